@@ -1,9 +1,16 @@
-// Runs axe on every page, light and dark, wide and narrow: no serious and no critical violations.
+// Runs axe on every page and in what opens on it, light and dark, wide and narrow: no serious and no critical violations. At five
+// widths no text is drawn over other text.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import axe, { type AxeResults, type RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { DESKTOP, describeInBrowser, PHONE, TEST_MS, TestBrowser } from './browser.fixture.ts';
+import { overlapsOf } from './overlap.fixture.ts';
 import {
+  createSampleAlerts,
+  FOLLOW_DIALOG,
+  FOUR_CHARTS,
+  MARKETS_PAGE,
+  OPENED_PANELS,
   publishSampleSignals,
   SETTINGS_PAGES,
   SETUP_PAGE,
@@ -17,16 +24,32 @@ const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 const ALL: RunOptions = { runOnly: { type: 'tag', values: TAGS }, resultTypes: ['violations'] };
 /** Rules that depend on colours. */
 const COLOURS: RunOptions = { runOnly: { type: 'rule', values: ['color-contrast'] }, resultTypes: ['violations'] };
+interface Look {
+  readonly name: string;
+  readonly viewport: { readonly width: number; readonly height: number };
+  readonly colorScheme: 'light' | 'dark';
+  readonly rules: RunOptions;
+}
+const LOOKS: readonly Look[] = [
+  { name: 'desktop, light', viewport: DESKTOP, colorScheme: 'light', rules: ALL },
+  { name: 'desktop, dark', viewport: DESKTOP, colorScheme: 'dark', rules: COLOURS },
+  { name: 'phone, dark', viewport: PHONE, colorScheme: 'dark', rules: ALL },
+];
+/** From a large desktop to the narrowest phone. Pixels. */
+const WIDTHS = [1920, 1280, 1024, 768, 320];
 const REFUSED = /status of (401|403|404)/;
 
 declare global {
   interface Window {
-    readonly axe: { run(options: RunOptions): Promise<AxeResults> };
+    readonly axe: { run(context: string | Document, options: RunOptions): Promise<AxeResults> };
   }
 }
 
-async function faultsOf(page: Page, options: RunOptions): Promise<string[]> {
-  const { violations } = await page.evaluate((given) => window.axe.run(given), options);
+async function faultsOf(page: Page, part: string | null, options: RunOptions): Promise<string[]> {
+  const { violations } = await page.evaluate(([of, given]) => window.axe.run(of ?? document, given), [
+    part,
+    options,
+  ] as const);
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) => nodes.map(({ target, any }) => `${id}: ${target.join(' ')} ${any[0]?.message ?? ''}`));
@@ -36,22 +59,93 @@ async function faultsOf(page: Page, options: RunOptions): Promise<string[]> {
 const settled = (page: Page): Promise<unknown> =>
   page.evaluate(() => Promise.all(document.getAnimations().map((each) => each.finished.catch(() => {}))));
 
-async function examine(page: Page, view: TerminalPage, service: Service): Promise<void> {
-  await page.goto(view.path(service));
-  await view.ready(page);
-  // axe stays loaded while only the section changes. The content policy does not apply to code evaluated by the debugger.
+/** After that, observers of sizes have run and everything is drawn. */
+const twoFrames = (page: Page): Promise<unknown> =>
+  page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+
+/** Keeps the first four of many elements of one kind: the reference repeats one structure for every endpoint, schema and field. */
+const keepSamples = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    for (const parent of document.querySelectorAll('section, article, div, ul, ol, dl, tbody')) {
+      const seen = new Map<string, number>();
+      for (const child of [...parent.children]) {
+        const kind = `${child.tagName}.${child.className}`;
+        seen.set(kind, (seen.get(kind) ?? 0) + 1);
+        if (seen.get(kind)! > 4) child.remove();
+      }
+    }
+  });
+
+/** Runs axe in the whole page or in a part of it, where it is visible. */
+async function axeFaults(page: Page, view: TerminalPage, part: string | null, look: Look): Promise<string[]> {
+  // It stays loaded while the address changes. The content policy does not apply to code evaluated by the debugger.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
-  for (const [width, viewport, colorScheme, rules] of [
-    ['desktop', DESKTOP, 'light', ALL],
-    ['desktop', DESKTOP, 'dark', COLOURS],
-    ['phone', PHONE, 'dark', ALL],
-  ] as const) {
-    await page.setViewportSize(viewport);
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await settled(page);
-    const where = `${view.name}, ${width}, ${colorScheme}`;
-    expect([where, ...(await faultsOf(page, rules))]).toEqual([where]);
+  await settled(page);
+  return (await faultsOf(page, part, look.rules)).map((fault) => `${view.name}, ${look.name}: ${fault}`);
+}
+
+async function overlapFaults(page: Page, { name }: TerminalPage, width: number): Promise<string[]> {
+  await twoFrames(page);
+  return (await overlapsOf(page)).map((overlap) => `${name}, ${width} px: ${overlap}`);
+}
+
+async function show(page: Page, { viewport, colorScheme }: Look): Promise<void> {
+  await page.setViewportSize(viewport);
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+}
+
+/** Goes to another page of the terminal as a link does, without loading the terminal again. */
+async function open(page: Page, view: TerminalPage, service: Service): Promise<void> {
+  await page.setViewportSize(DESKTOP);
+  const path = view.path(service);
+  // A public record is a document of its own.
+  const isTerminal = [path, new URL(page.url()).pathname].every((each) => each.startsWith('/') && !/^\/p\//.test(each));
+  if (view.inside && isTerminal)
+    await page.evaluate((to) => {
+      history.pushState(null, '', to);
+      dispatchEvent(new PopStateEvent('popstate'));
+    }, path);
+  else await page.goto(path);
+  await view.ready(page);
+}
+
+async function examine(page: Page, view: TerminalPage, service: Service): Promise<string[]> {
+  await open(page, view, service);
+  if (view.name.startsWith('docs')) await keepSamples(page);
+  const faults: string[] = [];
+  for (const look of LOOKS) {
+    await show(page, look);
+    faults.push(...(await axeFaults(page, view, null, look)));
   }
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 800 });
+    faults.push(...(await overlapFaults(page, view, width)));
+  }
+  return faults;
+}
+
+/** Opens one part of the page after the other, in one look after the other. */
+async function examineParts(page: Page, views: readonly TerminalPage[]): Promise<string[]> {
+  const faults: string[] = [];
+  const openPart = async (view: TerminalPage): Promise<boolean> => {
+    await view.open?.(page);
+    return page.locator(view.part!).first().isVisible();
+  };
+  for (const look of LOOKS) {
+    await show(page, look);
+    for (const view of views) {
+      if (await openPart(view)) faults.push(...(await axeFaults(page, view, view.part!, look)));
+      await page.keyboard.press('Escape');
+    }
+  }
+  for (const width of [1280, 320]) {
+    await page.setViewportSize({ width, height: 800 });
+    for (const view of views) {
+      if (await openPart(view)) faults.push(...(await overlapFaults(page, view, width)));
+      await page.keyboard.press('Escape');
+    }
+  }
+  return faults;
 }
 
 describeInBrowser('axe finds no serious violation', () => {
@@ -63,22 +157,39 @@ describeInBrowser('axe finds no serious violation', () => {
   }, TEST_MS);
   afterAll(() => service.stop());
 
-  const testOn = (name: string, views: readonly TerminalPage[]): void =>
+  const testIn = (name: string, isInside: boolean, tour: (page: Page) => Promise<readonly string[]>): void =>
     test(
       `on ${name}`,
       async () => {
-        const inside = views.some((view) => view.inside);
-        if (inside && !owner) {
+        if (isInside && !owner) {
           owner = await service.owner();
           await publishSampleSignals(owner);
+          await createSampleAlerts(owner);
         }
-        await browser.visit(service.url, { ...(inside && { as: owner! }), expected: [REFUSED] }, async (page) => {
-          for (const view of views) await examine(page, view, service);
-        });
+        const options = { ...(isInside && { as: owner! }), expected: [REFUSED] };
+        await browser.visit(service.url, options, async (page) => expect(await tour(page)).toEqual([]));
       },
       TEST_MS,
     );
+  const testPages = (name: string, views: readonly TerminalPage[]): void =>
+    testIn(
+      name,
+      views.some(({ inside }) => inside),
+      async (page) => {
+        const faults: string[] = [];
+        for (const view of views) faults.push(...(await examine(page, view, service)));
+        return faults;
+      },
+    );
   // Setup first, because it is available only without an owner.
-  for (const view of [SETUP_PAGE, ...SIGNED_OUT_PAGES, ...SIGNED_IN_PAGES]) testOn(view.name, [view]);
-  testOn('every section of the settings', SETTINGS_PAGES);
+  testPages('the pages before signing in', [SETUP_PAGE, ...SIGNED_OUT_PAGES]);
+  testPages('every page', [...SIGNED_IN_PAGES, FOLLOW_DIALOG]);
+  testIn('the markets page, and on what opens over it', true, async (page) => {
+    const faults = await examine(page, MARKETS_PAGE, service);
+    faults.push(...(await examineParts(page, OPENED_PANELS)));
+    await page.setViewportSize(DESKTOP);
+    await FOUR_CHARTS.ready(page);
+    return [...faults, ...(await examineParts(page, [FOUR_CHARTS]))];
+  });
+  testPages('every section of the settings', SETTINGS_PAGES);
 });

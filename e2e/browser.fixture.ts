@@ -8,9 +8,18 @@ import { type Browser, type BrowserContext, type BrowserContextOptions, chromium
 import { reportSkipped } from '../packages/server/testing/skipped.fixture.ts';
 import type { Person } from './service.fixture.ts';
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
-const executable = process.env.TICKWIRE_CHROMIUM ?? NAMES.map((name) => Bun.which(name)).find((path) => path !== null);
+/** Browsers on the PATH. One without windows is a third faster, but has no notifications. */
+const WITHOUT_WINDOWS = ['chromium-headless-shell'];
+const WHOLE = ['chromium', 'chromium-browser', 'google-chrome'];
 const NO_BROWSER = 'no Chromium found (apt-get install chromium, or name one in TICKWIRE_CHROMIUM)';
+
+/** Which browser runs a test: the fastest, or one with notifications. */
+export type BrowserKind = 'fast' | 'whole';
+
+function executableOf(kind: BrowserKind): string | undefined {
+  const names = kind === 'whole' ? WHOLE : [...WITHOUT_WINDOWS, ...WHOLE];
+  return process.env.TICKWIRE_CHROMIUM ?? names.map((name) => Bun.which(name)).find((path) => path !== null);
+}
 
 /** No requests by the browser itself; a container may not allow a sandbox. */
 const ARGS = [
@@ -22,6 +31,8 @@ const ARGS = [
   '--disable-component-update',
   '--disable-sync',
   '--disable-dev-shm-usage',
+  // Letters have the same widths in every browser.
+  '--font-render-hinting=none',
 ];
 
 export const DESKTOP = { width: 1440, height: 900 };
@@ -34,21 +45,30 @@ export const TEST_MS = 120_000;
 const FAILURES = join(tmpdir(), 'tickwire-e2e-failures');
 
 /** `describe`, skipped without a browser. */
-export function describeInBrowser(name: string, tests: () => void): void {
-  if (!executable) reportSkipped('browser tests', NO_BROWSER);
-  describe.skipIf(!executable)(name, tests);
+export function describeInBrowser(name: string, tests: () => void, kind: BrowserKind = 'fast'): void {
+  const missing = executableOf(kind) === undefined;
+  if (missing) reportSkipped('browser tests', NO_BROWSER);
+  describe.skipIf(missing)(name, tests);
 }
 
-export const launchBrowser = (): Promise<Browser> => {
-  if (!executable) throw new Error(NO_BROWSER);
-  return chromium.launch({ executablePath: executable, args: ARGS });
+export const launchBrowser = (kind: BrowserKind = 'fast'): Promise<Browser> => {
+  const executablePath = executableOf(kind);
+  if (!executablePath) throw new Error(NO_BROWSER);
+  return chromium.launch({ executablePath, args: ARGS });
 };
 
 export interface VisitOptions extends BrowserContextOptions {
   /** Signs in as this person. */
   readonly as?: Person;
+  /** Shows the first steps of a new account. Default: they count as dismissed. */
+  readonly firstSteps?: boolean;
   /** Expected problems: an error response that a test provokes also appears in the console. */
   readonly expected?: readonly RegExp[];
+}
+
+/** Runs in every document. One without an origin has no storage. */
+function dismissFirstSteps(): void {
+  if (origin !== 'null') localStorage.setItem('tickwire.first-steps', '{"everyone":true}');
 }
 
 export class Visit {
@@ -63,9 +83,14 @@ export class Visit {
     this.#expected = expected;
   }
 
-  static async begin(browser: Browser, url: string, { as, expected = [], ...options }: VisitOptions): Promise<Visit> {
+  static async begin(
+    browser: Browser,
+    url: string,
+    { as, expected = [], firstSteps = false, ...options }: VisitOptions,
+  ): Promise<Visit> {
     const context = await browser.newContext({ baseURL: url, viewport: DESKTOP, ...options });
     context.setDefaultTimeout(TIMEOUT_MS);
+    if (!firstSteps) await context.addInitScript(dismissFirstSteps);
     if (as?.cookie) {
       const [name = '', value = ''] = as.cookie.split(/=(.*)/s);
       await context.addCookies([{ name, value, url, httpOnly: true, sameSite: 'Strict' }]);
@@ -103,9 +128,9 @@ export class Visit {
 export class TestBrowser {
   #browser: Browser | null = null;
 
-  constructor() {
+  constructor(kind: BrowserKind = 'fast') {
     beforeAll(async () => {
-      if (executable) this.#browser = await launchBrowser();
+      if (executableOf(kind)) this.#browser = await launchBrowser(kind);
     }, TEST_MS);
     afterAll(async () => {
       await this.#browser?.close();

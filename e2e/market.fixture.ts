@@ -29,6 +29,14 @@ export async function waitForChange(locator: Locator, before: string): Promise<s
   );
 }
 
+/** Removes what the terminal has stored for this person: lists, layouts, indicators, drawings. */
+export async function forgetDocuments(person: Person): Promise<void> {
+  const { items } = await person.read<{ items: readonly { readonly kind: string; readonly name: string }[] }>(
+    '/api/account/documents',
+  );
+  for (const { kind, name } of items) await person.delete(`/api/account/documents/${kind}/${encodeURIComponent(name)}`);
+}
+
 /** Pushes prices to a service with the feed `push`, with a key of the owner. */
 export class PushedPrices {
   readonly #url: string;
@@ -45,6 +53,10 @@ export class PushedPrices {
 
   async quote(symbol: string, bid: number, ask: number): Promise<void> {
     await this.#post('/ingest/ticks', { symbol, time: Date.now(), bid, ask });
+  }
+
+  async trade(symbol: string, price: number, size: number, side: 'buy' | 'sell' = 'buy'): Promise<void> {
+    await this.#post('/ingest/ticks', { symbol, time: Date.now(), price, size, side });
   }
 
   async headline(title: string, more: object = {}): Promise<void> {

@@ -119,7 +119,7 @@ describeInBrowser('the markets page', () => {
         await page.goto('/');
         await rowOf(page, 'EURUSD').waitFor();
         const reached = new Set<string>();
-        for (let count = 0; count < 80; count++) {
+        for (let count = 0; count < 120; count++) {
           await page.keyboard.press('Tab');
           const at = await page.evaluate(() => {
             const { activeElement: on } = document;

@@ -8,7 +8,13 @@ export interface TerminalPage {
   readonly path: (service: Service) => string;
   /** Whether it requires a signed-in user. */
   readonly inside: boolean;
+  /** Narrower screens do not have it. Pixels. */
+  readonly minWidth?: number;
   readonly ready: (page: Page) => Promise<void>;
+  /** Selector of what differs from another page, if most of it is the same. */
+  readonly part?: string;
+  /** Opens that part, which closes when the window changes its size. */
+  readonly open?: (page: Page) => Promise<void>;
 }
 
 const heading =
@@ -39,15 +45,36 @@ export const SETUP_PAGE: TerminalPage = {
 
 export const SIGNED_OUT_PAGES: readonly TerminalPage[] = [
   outside('sign-in', '/sign-in', 'Sign in'),
-  outside('join', '/join?token=x', 'You are invited'),
+  outside('join', '/join?token=x', /You are invited|This invitation is not valid/),
   outside('sign-up', '/sign-up', /Create an account|By invitation/),
   outside('docs', '/docs', /.+/),
+  outside('docs-streams', '/docs/streams', 'Streams'),
+  outside('docs-errors', '/docs/errors', 'Errors'),
+  {
+    ...outside('docs-try', '/docs/market', 'Market'),
+    ready: async (page) => {
+      await page.locator('[id="get-symbols"] .try summary').click();
+      await page.locator('[id="get-symbols"] [type=submit]').click();
+      await page.locator('[id="get-symbols"] .status').waitFor();
+    },
+  },
+  {
+    ...outside('docs-search', '/docs/market', 'Market'),
+    ready: async (page) => {
+      await page.keyboard.press('/');
+      await page.keyboard.type('quote');
+      await page.getByRole('option').first().waitFor();
+    },
+    part: '.search',
+  },
 ];
 
 const SECTIONS = [
-  ...['keys', 'usage', 'snippets', 'display', 'account'],
+  ...['keys', 'links', 'usage', 'snippets', 'following', 'display', 'account'],
   ...['people', 'invitations', 'audit', 'statistics', 'feeds', 'streams', 'news-sources', 'models'],
 ];
+
+const MARKETS_PATH = '/markets/EURUSD/5m';
 
 async function live(page: Page): Promise<void> {
   await page.getByLabel('EURUSD, 5m bars').waitFor();
@@ -59,17 +86,35 @@ async function loaded(page: Page): Promise<void> {
   while ((await page.getByText('Loading…').count()) > 0) await Bun.sleep(20);
 }
 
+const loadedPage =
+  (title: string) =>
+  async (page: Page): Promise<void> => {
+    await heading(title)(page);
+    await loaded(page);
+  };
+
+/** A link is shown with its texts only after it was created. */
+async function createLink(page: Page): Promise<void> {
+  await page.getByLabel('Name').fill('Portfolio sheet');
+  await page.getByRole('button', { name: 'Create link' }).click();
+  await page.getByLabel('For Google Sheets').waitFor();
+  await loaded(page);
+}
+
 /** The sections of the settings page, for the owner. */
 export const SETTINGS_PAGES: readonly TerminalPage[] = SECTIONS.map((section) =>
   inside(`settings-${section}`, `/settings#${section}`, async (page) => {
     await page.locator(`a[href="#${section}"][aria-current]`).waitFor({ state: 'attached' });
     await loaded(page);
+    if (section === 'links') await createLink(page);
   }),
 );
 
+/** The other panels of this page are in `OPENED_PANELS`. */
+export const MARKETS_PAGE = inside('markets', MARKETS_PATH, live);
+
 /** For the owner, with simulated markets, example publishers and public records. */
 export const SIGNED_IN_PAGES: readonly TerminalPage[] = [
-  inside('markets', '/markets/EURUSD/5m', live),
   inside('signals', '/signals', (page) => page.getByRole('link', { name: /entry/ }).first().waitFor()),
   inside('signals-closed', '/signals?status=closed', heading('Signals')),
   inside('signal', '/signals', async (page) => {
@@ -82,7 +127,17 @@ export const SIGNED_IN_PAGES: readonly TerminalPage[] = [
     await loaded(page);
   }),
   inside('publish', '/signals/new', heading('Publish a signal')),
+  inside('publish-review', '/signals/new?symbol=EURUSD', async (page) => {
+    await page.getByText(/^\d\.\d+ \/ \d\.\d+$/).waitFor();
+    await page.getByRole('button', { name: 'Market', exact: true }).click();
+    const entry = Number(await page.getByLabel('Entry', { exact: true }).inputValue());
+    await page.getByLabel('Stop', { exact: true }).fill((entry * 0.99).toFixed(5));
+    await page.getByLabel('Target', { exact: true }).fill((entry * 1.02).toFixed(5));
+    await page.getByRole('button', { name: 'Review' }).click();
+    await page.getByRole('button', { name: 'Publish permanently' }).waitFor();
+  }),
   inside('publishers', '/publishers', heading('Publishers')),
+  inside('following', '/publishers?view=following', loadedPage('Following')),
   // The owner has certainly published; the example publishers wait for the market.
   inside('publisher', '/publishers/Olivia%20Owner', async (page) => {
     await heading('For followers')(page);
@@ -90,12 +145,102 @@ export const SIGNED_IN_PAGES: readonly TerminalPage[] = [
   }),
   inside('public-record', '/p/Olivia%20Owner', (page) => page.getByText('recomputed in this browser').waitFor()),
   inside('news', '/news', (page) => page.getByRole('listitem').first().waitFor()),
-  inside('palette', '/markets/EURUSD/5m', async (page) => {
-    await live(page);
-    await page.keyboard.press('Control+k');
-    await page.getByRole('dialog').waitFor();
+  inside('news-item', '/news', async (page) => {
+    await page.locator('.news-item .news-title').first().click();
+    await heading('What the market did')(page);
+    await loaded(page);
   }),
+  inside('calendar', '/calendar', (page) => page.getByRole('table').first().waitFor()),
+  inside('alerts', '/alerts', (page) =>
+    page
+      .getByRole('row', { name: /crosses/ })
+      .first()
+      .waitFor(),
+  ),
+  inside('alerts-new', '/alerts/new?symbol=EURUSD&level=1.2', async (page) => {
+    await page.getByText('And another condition').click();
+    await page.getByLabel('Spread above').fill('0.0005');
+  }),
+  inside('alerts-log', '/alerts/log', loadedPage('Alerts')),
+  inside('alerts-deliveries', '/alerts/deliveries', loadedPage('Alerts')),
+  inside('alerts-destinations', '/alerts/destinations', loadedPage('Alerts')),
 ];
+
+const POPOVER = '.popover';
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first();
+
+/** Something that opens on the markets page. */
+function opened(name: string, part: string, show: (page: Page) => Promise<void>): TerminalPage {
+  const open = async (page: Page): Promise<void> => {
+    if ((await page.locator(part).count()) === 0) await show(page);
+  };
+  const ready = async (page: Page): Promise<void> => {
+    await live(page);
+    await open(page);
+  };
+  return { ...inside(name, MARKETS_PATH, ready), part, open };
+}
+
+/** A panel of the markets page, opened by its button. */
+const panel = (name: string, label: string): TerminalPage =>
+  opened(name, POPOVER, async (page) => {
+    const opener = page.getByRole('button', { name: label, exact: true }).and(page.locator('[aria-haspopup]'));
+    // A phone has no layouts.
+    if (!(await opener.isVisible())) return;
+    // Without a pointer, which would wait for the button to hold still.
+    await opener.dispatchEvent('click');
+    await page.locator(POPOVER).waitFor();
+  });
+
+export const CHART_MENU = opened('chart-menu', '.chart-stage [role="menu"]', async (page) => {
+  await page.getByLabel('EURUSD, 5m bars').focus();
+  await page.keyboard.press('a');
+  await page.getByRole('menu').waitFor();
+});
+
+export const PALETTE = opened('palette', 'dialog[open]', async (page) => {
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog').waitFor();
+});
+
+/** Parts of the markets page that open over it. Escape closes each. */
+export const OPENED_PANELS: readonly TerminalPage[] = [
+  CHART_MENU,
+  PALETTE,
+  panel('intervals', 'More intervals'),
+  panel('chart-type', 'Chart type'),
+  panel('indicators', 'Indicators'),
+  panel('drawing', 'Draw'),
+  panel('order-flow', 'Order flow'),
+  panel('compare', 'Compare'),
+  panel('layout', 'Layout'),
+];
+
+/** The markets page with four charts. */
+export const FOUR_CHARTS: TerminalPage = {
+  ...inside('four-charts', MARKETS_PATH, async (page) => {
+    await live(page);
+    await button(page, 'Layout').click();
+    await page
+      .getByRole('dialog', { name: 'Layout' })
+      .getByRole('button', { name: /^Swing/ })
+      .click();
+    await page.keyboard.press('Escape');
+    await page.getByRole('region', { name: 'Chart 4' }).getByText(/^C$/).first().waitFor();
+  }),
+  minWidth: 861,
+  part: '[aria-label="Chart 4"]',
+};
+
+/** A dialog of a publisher's page. */
+export const FOLLOW_DIALOG = inside('follow', '/publishers?sort=signals', async (page) => {
+  await page
+    .getByRole('link', { name: /^House/ })
+    .first()
+    .click();
+  await button(page, 'Follow').click();
+  await page.getByRole('dialog').waitFor();
+});
 
 /** Publishes two signals of the owner, one of them closed, so that the pages have content. */
 export async function publishSampleSignals(owner: Person): Promise<void> {
@@ -110,4 +255,20 @@ export async function publishSampleSignals(owner: Person): Promise<void> {
     const { id } = await owner.must<{ id: string }>(201, request);
     if (symbol === 'XAUUSD') await owner.must(200, owner.post(`/api/signals/${id}/close`));
   }
+}
+
+/** Creates alerts of the owner, so that the pages and the chart have some. */
+export async function createSampleAlerts(owner: Person): Promise<void> {
+  const { bid } = await owner.read<{ bid: number }>('/api/market/EURUSD/quote');
+  const price = (factor: number) => ({ type: 'price', cross: 'either', level: Number((bid * factor).toFixed(5)) });
+  for (const alert of [
+    { symbol: 'EURUSD', condition: price(1.001), note: 'Sell half' },
+    { symbol: 'EURUSD', condition: price(0.999), repeat: 'every_time', cooldown_seconds: 600 },
+    {
+      symbol: 'XAUUSD',
+      condition: { type: 'indicator', indicator: 'rsi(14)', interval: '1h', cross: 'above', value: 70 },
+    },
+    { condition: { type: 'calendar', minutes: 15, impact: 'high', country: 'US' }, repeat: 'every_time' },
+  ])
+    await owner.must(201, owner.post('/api/alerts', alert));
 }

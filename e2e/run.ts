@@ -2,9 +2,11 @@
 import { parseArgs } from 'node:util';
 
 const HELP = `npm run e2e -- [NAME…]                            runs all browser tests, or those whose file name contains NAME
+npm run e2e -- --update-pictures [NAME…]          the same, and stores the pages as they look now in e2e/pictures
 npm run e2e -- --responsiveness [--minutes N]   measures long tasks, memory and time to first price (default: 0.5 minutes)
 
-The browser is chromium, chromium-browser or google-chrome on the PATH, or the path in TICKWIRE_CHROMIUM.
+The browser is chromium, chromium-browser or google-chrome on the PATH, or the path in TICKWIRE_CHROMIUM. Tests that show no
+notifications use chromium-headless-shell if it is there: it is faster.
 `;
 
 function read() {
@@ -14,6 +16,7 @@ function read() {
       options: {
         help: { type: 'boolean', short: 'h' },
         responsiveness: { type: 'boolean' },
+        'update-pictures': { type: 'boolean' },
         minutes: { type: 'string' },
       },
     });
@@ -41,6 +44,10 @@ const files = values.responsiveness
 const child = Bun.spawn([process.execPath, 'test', ...files], {
   cwd: `${import.meta.dir}/..`,
   stdio: ['inherit', 'inherit', 'inherit'],
-  env: { ...process.env, TICKWIRE_TEST_MINUTES: minutes },
+  env: {
+    ...process.env,
+    TICKWIRE_TEST_MINUTES: minutes,
+    ...(values['update-pictures'] && { TICKWIRE_TEST_UPDATE_PICTURES: '1' }),
+  },
 });
 process.exitCode = await child.exited;

@@ -1,11 +1,17 @@
 // `npm run screenshots` updates the screenshots of the documentation; `npm run screenshots -- FOLDER` takes one of every page, light
-// and dark, wide and narrow, from a service that has been running for a while. Files are named page-width-colours.png.
+// and dark, on a desktop, laptop, tablet and phone, from a service that has been running for a while; `-- FOLDER NAME…` only of pages
+// with these names. Files are named page-width-colours.png.
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { DESKTOP, launchBrowser, PHONE, Visit } from './browser.fixture.ts';
+import { launchBrowser, PHONE, Visit } from './browser.fixture.ts';
 import { compressPng } from './compress-png.ts';
 import {
+  createSampleAlerts,
+  FOLLOW_DIALOG,
+  FOUR_CHARTS,
+  MARKETS_PAGE,
+  OPENED_PANELS,
   publishSampleSignals,
   SETTINGS_PAGES,
   SETUP_PAGE,
@@ -15,21 +21,29 @@ import {
 } from './pages.fixture.ts';
 import { type Person, Service } from './service.fixture.ts';
 
-const [, , wanted] = process.argv;
+const [, , wanted, ...names] = process.argv;
 const forDocuments = wanted === undefined;
 const folder = resolve(wanted ?? join(import.meta.dir, '../docs/pictures'));
 /** Screenshots used by the documentation. */
 const PICTURED: readonly string[] = [
   'markets-desktop-dark',
   'markets-phone-dark',
+  'footprint-desktop-dark',
+  'four-charts-desktop-dark',
   'signals-phone-light',
   'signals-desktop-dark',
+  'signal-closed-desktop-dark',
+  'publish-review-desktop-light',
   'evidence-desktop-light',
   'track-record-desktop-light',
   'news-desktop-light',
+  'news-item-desktop-light',
+  'calendar-desktop-light',
+  'alerts-desktop-dark',
   'settings-snippets-desktop-dark',
 ];
 const isWanted = (name: string): boolean => !forDocuments || PICTURED.includes(name);
+const isNamed = ({ name }: TerminalPage): boolean => names.length === 0 || names.includes(name);
 /** Time for the example publishers to publish, and for some of their signals to close. */
 const RUNNING_MS = forDocuments ? 240_000 : 20_000;
 /** Time for the chart and the lists to settle after the page has loaded. */
@@ -45,6 +59,22 @@ const EVIDENCE: TerminalPage = {
     await page.getByRole('button', { name: 'Check it in this browser' }).click();
     await page.getByRole('button', { name: 'Check again' }).waitFor();
     await page.getByRole('heading', { name: 'Evidence' }).evaluate((title) => title.scrollIntoView());
+  },
+};
+
+/** The order flow of a few bars. */
+const FOOTPRINT: TerminalPage = {
+  name: 'footprint',
+  path: () => '/markets/BTCUSD/1m',
+  inside: true,
+  ready: async (page) => {
+    await page.evaluate(() =>
+      localStorage.setItem('tickwire.order-flow', '{"delta":true,"footprint":true,"profile":"view"}'),
+    );
+    await page.reload();
+    // The legend of a phone has it, too, but shows it only if it is opened.
+    await page.locator('[data-of="POC"]').waitFor({ state: 'attached' });
+    await page.evaluate(() => localStorage.removeItem('tickwire.order-flow'));
   },
 };
 
@@ -64,14 +94,18 @@ const TRACK_RECORD: TerminalPage = {
 
 const widths = [
   // Documentation shows them small, and they should load fast.
-  ['desktop', { viewport: forDocuments ? { width: 1280, height: 800 } : DESKTOP }],
+  ['desktop', { viewport: forDocuments ? { width: 1280, height: 800 } : { width: 1920, height: 1080 } }],
+  ['laptop', { viewport: { width: 1280, height: 720 } }],
+  ['tablet', { viewport: { width: 820, height: 1180 }, hasTouch: true }],
   ['phone', { viewport: PHONE, isMobile: true, hasTouch: true }],
 ] as const;
 
 let [taken, bytes] = [0, 0];
 
 async function take(browser: Browser, service: Service, view: TerminalPage, owner?: Person): Promise<void> {
+  if (!isNamed(view)) return;
   for (const [width, options] of widths) {
+    if (options.viewport.width < (view.minWidth ?? 0)) continue;
     const schemes = (['light', 'dark'] as const).filter((each) => isWanted(`${view.name}-${width}-${each}`));
     if (schemes.length === 0) continue;
     const visit = await Visit.begin(browser, service.url, { ...options, ...(owner && { as: owner }) });
@@ -96,15 +130,17 @@ async function shoot(page: Page, path: string): Promise<void> {
 
 mkdirSync(folder, { recursive: true });
 const browser = await launchBrowser();
-const service = await Service.start({ sim_rate: '200', public_records: 'on' });
+const service = await Service.start({ sim_rate: '200', public_records: 'on', sim_calibration_days: '14' });
 try {
   await take(browser, service, SETUP_PAGE);
   const owner = await service.owner();
   await owner.key();
   await publishSampleSignals(owner);
+  await createSampleAlerts(owner);
   for (const view of SIGNED_OUT_PAGES) await take(browser, service, view);
   await Bun.sleep(RUNNING_MS);
-  for (const view of [...SIGNED_IN_PAGES, ...SETTINGS_PAGES, EVIDENCE, TRACK_RECORD]) {
+  const onMarkets = [MARKETS_PAGE, ...OPENED_PANELS, FOUR_CHARTS, FOOTPRINT];
+  for (const view of [...onMarkets, ...SIGNED_IN_PAGES, FOLLOW_DIALOG, EVIDENCE, TRACK_RECORD, ...SETTINGS_PAGES]) {
     await take(browser, service, view, owner);
     process.stderr.write(`${view.name} `);
   }

@@ -120,7 +120,7 @@ describeInBrowser('signing in and out', () => {
           await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click();
           await page.getByRole('heading', { name: 'Sign in' }).waitFor();
         });
-        await elsewhere.getByRole('heading', { name: 'Sign in' }).waitFor();
+        await elsewhere.getByRole('heading', { name: 'You were signed out' }).waitFor();
         await elsewhere.getByText('Your session has expired').waitFor();
       }),
     TEST_MS,

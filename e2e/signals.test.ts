@@ -33,7 +33,8 @@ describeInBrowser('a signal', () => {
         await page.getByLabel('Stop', { exact: true }).fill('1.082');
         await page.getByLabel('Target', { exact: true }).fill('1.088');
         await page.getByLabel('Note (optional)').fill('Breakout over the morning high');
-        await page.getByRole('button', { name: 'Publish', exact: true }).click();
+        await page.getByRole('button', { name: 'Review' }).click();
+        await page.getByRole('button', { name: 'Publish permanently' }).click();
         await page.waitForURL('**/signals/sig_*');
         await page.getByText('Breakout over the morning high').waitFor();
         expect(await page.getByText('✓ verified').count()).toBe(0);
@@ -70,7 +71,7 @@ describeInBrowser('a signal', () => {
         // A buy with its stop above and its target below the entry.
         await page.getByLabel('Stop', { exact: true }).fill('1.09');
         await page.getByLabel('Target', { exact: true }).fill('1.08');
-        await page.getByRole('button', { name: 'Publish', exact: true }).click();
+        await page.getByRole('button', { name: 'Review' }).click();
         await page.locator('[aria-invalid=true]').first().waitFor();
         expect(new URL(page.url()).pathname).toBe('/signals/new');
       }),
@@ -97,8 +98,9 @@ describeInBrowser('a signal', () => {
         await page.getByLabel('Part 2 in %').fill('40');
         await page.getByLabel('Breakeven').selectOption('1');
         // 0.6 × 1 + 0.4 × 3.
-        await page.getByText('1.80 : 1').waitFor();
-        await page.getByRole('button', { name: 'Publish', exact: true }).click();
+        await page.getByText('1.80 : 1').first().waitFor();
+        await page.getByRole('button', { name: 'Review' }).click();
+        await page.getByRole('button', { name: 'Publish permanently' }).click();
         await page.waitForURL('**/signals/sig_*');
         await page.getByText('pending: the entry waits for its fill').waitFor();
         await market.quote('XAUUSD', 2400, 2400.3);

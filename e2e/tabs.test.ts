@@ -6,8 +6,10 @@ import { describeInBrowser, TEST_MS, TestBrowser } from './browser.fixture.ts';
 import { statusOf } from './market.fixture.ts';
 import { type Person, Service } from './service.fixture.ts';
 
-/** Streams of a markets tab: prices, bars, order flow, signals, news. A session has ten. */
-const STREAMS = 5;
+/** Connections of a markets tab: one for all its streams, and one for the bars of indicators, which the chart has as well. */
+const CONNECTIONS = 2;
+/** Connections of a session. */
+const LIMIT = 24;
 const LEFT_MS = 61_000;
 
 describeInBrowser('pages and tabs', () => {
@@ -51,9 +53,14 @@ describeInBrowser('pages and tabs', () => {
     () =>
       browser.visit(service.url, { as: owner }, async (page) => {
         let open = 0;
+        const released = new Set<string>();
         page.on('websocket', (socket) => {
           open++;
           socket.on('close', () => open--);
+          socket.on('framesent', ({ payload }) => {
+            const { action, channel } = JSON.parse(String(payload)) as { action: string; channel: string };
+            if (action === 'unsubscribe') released.add(channel);
+          });
         });
         const openIs = async (count: number): Promise<void> => {
           for (const until = Date.now() + TEST_MS / 4; open !== count && Date.now() < until; ) await Bun.sleep(50);
@@ -67,12 +74,13 @@ describeInBrowser('pages and tabs', () => {
         await page.clock.install();
         await page.goto('/markets/EURUSD/5m');
         await live(page);
-        await openIs(STREAMS);
+        await openIs(CONNECTIONS);
         await hide(true);
         await page.clock.fastForward(LEFT_MS);
         await openIs(1);
+        expect([...released].sort()).toEqual(['alerts', 'bars', 'news', 'orderflow', 'signals']);
         await hide(false);
-        await openIs(STREAMS);
+        await openIs(CONNECTIONS);
         await live(page);
       }),
     TEST_MS,
@@ -82,20 +90,25 @@ describeInBrowser('pages and tabs', () => {
     'a tab beyond the limit says what to do and resumes once another one is closed',
     () =>
       browser.visit(service.url, { as: owner }, async (first, { context }) => {
-        const open = async (page: Page): Promise<Page> => {
-          await page.goto('/markets/EURUSD/5m');
-          return page;
-        };
-        await live(await open(first));
-        const second = await open(await context.newPage());
-        await live(second);
-        const third = await open(await context.newPage());
-        await statusOf(third)
+        await first.goto('/markets/EURUSD/5m');
+        await live(first);
+        // As many as other tabs would open.
+        await first.evaluate(async (count) => {
+          for (let at = 0; at < count; at++) {
+            const socket = new WebSocket(`${location.origin.replace('http', 'ws')}/ws`);
+            await new Promise((resolve) => {
+              socket.onopen = resolve;
+            });
+          }
+        }, LIMIT - CONNECTIONS);
+        const second = await context.newPage();
+        await second.goto('/markets/EURUSD/5m');
+        await statusOf(second)
           .getByText(/too many open tabs/)
           .first()
           .waitFor();
-        await second.close();
-        await live(third);
+        await first.close();
+        await live(second);
       }),
     TEST_MS,
   );

@@ -11,6 +11,7 @@ async function bundle() {
     splitting: true,
     modulePreload: false,
     publicPath: '/',
+    external: ['/assets/*'],
     define: { 'process.env.NODE_ENV': '"production"' },
   });
   const files = await Promise.all(
@@ -30,10 +31,13 @@ async function bundle() {
 const packed = (files: readonly { readonly text: string }[]): number =>
   files.reduce((sum, { text }) => sum + Bun.gzipSync(text).byteLength, 0);
 
-test('the first load is one page, one style sheet and two scripts, of which the page preloads the second', async () => {
+test('the first load is one page, one style sheet and a few scripts, which the page preloads', async () => {
   const { loadedFirst } = await bundle();
-  // What the first view shares with the pages that are loaded later is a script of its own.
-  expect(loadedFirst.map(({ path }) => path.replace(/.*\./, '')).sort()).toEqual(['css', 'js', 'js']);
+  const types = loadedFirst.map(({ path }) => path.replace(/.*\./, '')).sort();
+  expect(types[0]).toBe('css');
+  // What the first view shares with modules that are loaded later are scripts of their own.
+  expect(types.slice(1).every((type) => type === 'js')).toBe(true);
+  expect(types.length).toBeLessThanOrEqual(5);
 });
 
 test('a policy that allows only files of the own origin is enough for the page', async () => {
@@ -43,7 +47,10 @@ test('a policy that allows only files of the own origin is enough for the page',
   expect(page).not.toMatch(/<style|\sstyle=|\son[a-z]+=/);
   const elsewhere = /(?:src|href)="(?:https?:)?\/\//;
   expect(page).not.toMatch(elsewhere);
-  expect(text('.css')).not.toMatch(/@import|url\(/);
+  // The only file that a style sheet names is the font, in the version that is installed.
+  const { version } = await Bun.file(import.meta.resolve('@fontsource-variable/inter/package.json').slice(7)).json();
+  const named = [...text('.css').matchAll(/@import|url\(([^)]*)\)/g)].map(([all, path]) => path ?? all);
+  expect(named).toEqual([`/assets/inter-latin-${version}.woff2`]);
 });
 
 test('the schemas of the contract stay out of the browser', async () => {
@@ -53,10 +60,11 @@ test('the schemas of the contract stay out of the browser', async () => {
 test('scripts and styles stay small', async () => {
   const { files, loadedFirst } = await bundle();
   const scripts = (each: { readonly path: string }): boolean => each.path.endsWith('.js');
-  expect(packed(loadedFirst.filter(scripts))).toBeLessThanOrEqual(142_000);
-  // 15,000 more than before rules version 2: its checks in the browser (4,000), the filters, months, targets, actions and
-  // position size of publishers and signals (7,000), and what compresses worse in more files (4,000).
-  expect(packed(files.filter(scripts))).toBeLessThanOrEqual(175_000);
+  // The chart library is 57,000 of it. 200,000 is the most that a first load may ever have.
+  expect(packed(loadedFirst.filter(scripts))).toBeLessThanOrEqual(176_000);
+  // With what is loaded when it is opened: the other pages (55,000), drawing, footprints and the editors of the chart (24,000),
+  // snippets and the checks of evidence (13,000).
+  expect(packed(files.filter(scripts))).toBeLessThanOrEqual(273_000);
   expect(packed(files.filter(({ path }) => path.endsWith('.css')))).toBeLessThan(16_000);
 });
 

@@ -1,7 +1,7 @@
 // The commands of the palette: pages, everything with a shortcut, settings, instruments.
 import type { Command } from '../palette/palette.tsx';
 import type { TerminalServices } from '../services/terminal-services.ts';
-import { sectionsOf } from '../settings/settings-page.tsx';
+import { sectionsOf } from '../settings/section-list.ts';
 import { partsOf, pathOf } from '../ui/address.ts';
 import { keyboard } from '../ui/keyboard.ts';
 import { type Appearance, preferences } from '../ui/preferences.ts';
@@ -47,10 +47,19 @@ function instrumentPath(symbol: string): string {
     : pathOf('markets', symbol);
 }
 
+/** An alert about the instrument that is shown. */
+function newAlertPath(): string {
+  const [page, symbol] = partsOf(location.pathname) ?? [];
+  return page === 'markets' && symbol !== undefined
+    ? `/alerts/new?symbol=${encodeURIComponent(symbol)}`
+    : '/alerts/new';
+}
+
 function actions({ navigator, session }: Services): readonly Command[] {
   const chosen = preferences.choices.appearance;
   return [
     { title: 'Publish a signal', group: 'Signals', run: () => navigator.go('/signals/new') },
+    { title: 'New alert', group: 'Alerts', run: () => navigator.go(newAlertPath()) },
     ...APPEARANCES.filter(([appearance]) => appearance !== chosen).map(([appearance, title]) => ({
       title,
       group: 'Display',

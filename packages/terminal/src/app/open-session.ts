@@ -1,8 +1,12 @@
 // Composition root of the signed-in terminal: creates the services, the pages and the frame around them.
 import { CoreClient, TickwireError } from '@tickwire/client';
+import { listenToPush } from '../alerts/push-subscription.ts';
 import { addPalette } from '../palette/palette.tsx';
+import { AccountAlerts } from '../services/account-alerts.ts';
+import { AccountDocuments } from '../services/account-documents.ts';
 import { ActiveSignals } from '../services/active-signals.ts';
 import { DayOpens } from '../services/day-opens.ts';
+import { keepLastPrices } from '../services/last-prices.ts';
 import { LatestNews } from '../services/latest-news.ts';
 import { Notifier } from '../services/notifier.ts';
 import { PriceFeed } from '../services/price-feed.ts';
@@ -10,14 +14,20 @@ import { QuoteBoard } from '../services/quote-board.ts';
 import { SESSION_EVERY_MS } from '../services/request-pacing.ts';
 import type { ServiceStatus } from '../services/service-status.ts';
 import { Session, type SessionOptions } from '../services/session.ts';
+import { BrowserDocuments } from '../services/stored-documents.ts';
 import { StreamService } from '../services/stream-service.ts';
 import type { TerminalServices } from '../services/terminal-services.ts';
+import { element } from '../ui/dom/elements.ts';
 import { frameScheduler } from '../ui/frame-scheduler.ts';
 import { poll } from '../ui/poll.ts';
+import { canRegisterWorker, registerWorker } from '../ui/worker.ts';
 import { commandsOf } from './commands.ts';
+import { showFirings } from './firing-toasts.tsx';
+import { dismissFirstSteps, needsFirstSteps } from './first-run.ts';
 import { pageEntries } from './pages.ts';
 import { entryAddress, Router } from './router.tsx';
 import { showShell } from './shell.tsx';
+import { NOT_FOUND } from './unopened-pages.tsx';
 
 /** By then the terminal's own streams are counted among the clients. */
 const FIRST_STATISTICS_MS = 1_000;
@@ -46,6 +56,7 @@ export async function openSession(options: OpenSessionOptions): Promise<Session>
   const streams = new StreamService({ client, session, notifier, status });
   const quotes = new QuoteBoard(instruments, (run) => frameScheduler.next(run));
   const router = new Router();
+  const browserDocuments = new BrowserDocuments(localStorage);
   const services: TerminalServices = {
     client,
     session,
@@ -55,25 +66,50 @@ export async function openSession(options: OpenSessionOptions): Promise<Session>
     status,
     notifier,
     navigator: router,
-    prices: new PriceFeed({ client, quotes, streams, notifier }),
+    documents: account ? new AccountDocuments(client.account.documents, browserDocuments) : browserDocuments,
+    prices: new PriceFeed({ client, quotes, streams, notifier, session }),
     dayOpens: new DayOpens(quotes, client, status.peekAllowance),
     activeSignals: new ActiveSignals({ client, streams, notifier }),
     latestNews: new LatestNews({ client, streams, notifier }),
+    accountAlerts: new AccountAlerts({
+      client,
+      streams,
+      notifier,
+      // An API key of the free tier has two streams, and the markets page uses both.
+      mayStream: () => session.signedIn || router.current.peek()?.name === 'alerts',
+    }),
   };
   const statistics = poll(() => refreshStatistics(services), FIRST_STATISTICS_MS);
   session.signal.addEventListener('abort', () => {
     statistics.stop();
     services.dayOpens.stop();
   });
+  keepLastPrices(localStorage, account?.id ?? 'key', quotes, session.signal);
   const pages = pageEntries(services);
   showShell(services, pages, router);
-  router.start(pages, session);
+  showFirings(services);
+  listenToPush(services);
+  // A browser without workers, or one that refuses this one, has no offline page.
+  if (canRegisterWorker()) registerWorker().catch(() => {});
+  router.start(pages, NOT_FOUND, session);
   addPalette({
     signal: session.signal,
     pages: pages.map((page) => ({ name: page.name, label: page.label, open: () => router.go(entryAddress(page)) })),
     commands: () => commandsOf(services),
   });
+  if (account !== null) startFirstSteps(services, account.id);
   return session;
+}
+
+/** Once per account, after the first page. */
+function startFirstSteps(services: TerminalServices, account: string): void {
+  if (!needsFirstSteps(localStorage, account)) return;
+  import('./later-pages.ts').then(
+    ({ showFirstSteps }) =>
+      showFirstSteps(services, element('first-steps', HTMLElement), () => dismissFirstSteps(localStorage, account)),
+    // Shown next time.
+    () => undefined,
+  );
 }
 
 async function refreshStatistics({ client, quotes, status, notifier }: TerminalServices): Promise<number> {

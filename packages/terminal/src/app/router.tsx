@@ -7,7 +7,7 @@ import { partsOf } from '../ui/address.ts';
 import { readCurrentAddress } from '../ui/current-address.ts';
 import { element, write } from '../ui/dom/elements.ts';
 import type { PageView } from '../ui/page.ts';
-import { SessionExpired } from '../ui/remote.tsx';
+import { SessionExpired } from '../ui/session-expired.ts';
 
 export interface PageEntry {
   /** First part of the address: `/signals/…`. */
@@ -16,6 +16,8 @@ export interface PageEntry {
   readonly label: string | null;
   /** Without a label: the page of the navigation that it belongs to. */
   readonly within?: string;
+  /** The page has no pages below it: `/news/anything` does not exist. */
+  readonly single?: true;
   /** `path`: the decoded rest of the address: `/markets/EURUSD/5m` → `['EURUSD', '5m']`. */
   readonly open: (path: readonly string[]) => PageView;
 }
@@ -27,12 +29,14 @@ export class Router implements Navigator {
   readonly current = signal<PageEntry | null>(null);
   readonly #host = element('page', HTMLElement);
   #pages: readonly PageEntry[] = [];
+  #notFound: PageEntry | null = null;
   #page: PageView | null = null;
   #onExpired: Session['end'] = () => {};
 
-  /** Opens the first page, and closes the last one with the session. */
-  start(pages: readonly PageEntry[], { signal, end }: Pick<Session, 'signal' | 'end'>): void {
+  /** Opens the first page, and closes the last one with the session. `notFound` is for addresses without a page. */
+  start(pages: readonly PageEntry[], notFound: PageEntry, { signal, end }: Pick<Session, 'signal' | 'end'>): void {
     this.#pages = pages;
+    this.#notFound = notFound;
     this.#onExpired = end;
     document.addEventListener('click', (event) => this.#click(event), { signal });
     addEventListener('popstate', () => this.#show(), { signal });
@@ -49,8 +53,9 @@ export class Router implements Navigator {
 
   #show(): void {
     readCurrentAddress();
-    const [name = 'markets', ...path] = partsOf(location.pathname) ?? [];
-    const entry = this.#pages.find((each) => each.name === name) ?? this.#pages[0]!;
+    const [name = 'markets', ...path] = partsOf(location.pathname) ?? [''];
+    const entry =
+      this.#pages.find((each) => each.name === name && !(each.single && path.length > 0)) ?? this.#notFound!;
     const before = this.current.peek();
     if (entry === before && this.#page?.navigate?.(path)) return;
     this.#leave();

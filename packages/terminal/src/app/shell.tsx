@@ -4,6 +4,8 @@ import { render } from 'preact';
 import type { ServiceStatus } from '../services/service-status.ts';
 import type { TerminalServices } from '../services/terminal-services.ts';
 import { element } from '../ui/dom/elements.ts';
+import { ConnectionBanner } from './connection-banner.tsx';
+import { PageIcon } from './page-icon.tsx';
 import { entryAddress, type PageEntry, type Router } from './router.tsx';
 import { StatusBar } from './status-bar.tsx';
 
@@ -19,6 +21,7 @@ function Navigation({ pages, current }: { readonly pages: readonly PageEntry[]; 
         href={entryAddress(page)}
         aria-current={page === here ? 'page' : page.name === here?.within ? 'true' : undefined}
       >
+        <PageIcon name={page.name} />
         {page.label}
       </a>
     ));
@@ -28,6 +31,7 @@ export function showShell(services: TerminalServices, pages: readonly PageEntry[
   for (const id of SIGNED_IN) element(id, HTMLElement).hidden = false;
   render(<Navigation pages={pages} current={router.current} />, element('places', HTMLElement));
   const { quotes, streams, status, notifier } = services;
+  render(<ConnectionBanner quotes={quotes} streams={streams} />, element('banner', HTMLElement));
   render(
     <StatusBar quotes={quotes} streams={streams} status={status} notifier={notifier} />,
     element('status', HTMLElement),
@@ -36,7 +40,7 @@ export function showShell(services: TerminalServices, pages: readonly PageEntry[
 
 export function hideShell(): void {
   for (const id of SIGNED_IN) element(id, HTMLElement).hidden = true;
-  for (const id of ['places', 'status']) render(null, element(id, HTMLElement));
+  for (const id of ['places', 'banner', 'status', 'toasts']) render(null, element(id, HTMLElement));
 }
 
 /** Marks the terminal as simulated as soon as any response says so. */

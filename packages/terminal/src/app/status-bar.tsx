@@ -5,6 +5,7 @@ import { useEffect } from 'preact/hooks';
 import type { TerminalServices } from '../services/terminal-services.ts';
 import { duration } from '../ui/format.ts';
 import { useNow, useSettled } from '../ui/hooks.ts';
+import { online } from '../ui/online.ts';
 import { statusText } from './status-text.ts';
 
 /** A state is announced once it has lasted this long: short ones are not worth an interruption. */
@@ -15,6 +16,7 @@ const TITLES: Readonly<Record<StreamKind, string>> = {
   orderflow: 'order flow',
   signals: 'signals',
   news: 'news',
+  alerts: 'alerts',
   bars: 'bars',
   footprint: 'footprints',
 };
@@ -47,7 +49,8 @@ export function StatusBar({ quotes, streams, status, notifier }: Services) {
       <span class="notice" role="status">
         {notifier.message}
       </span>
-      <ServiceFigures status={status} />
+      {/* Without a connection the figures would be old. */}
+      {online.value && health !== 'reconnecting' && health !== 'closed' && <ServiceFigures status={status} />}
     </>
   );
 }

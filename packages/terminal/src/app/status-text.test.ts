@@ -50,7 +50,7 @@ test('gives the reason for a closed stream', () => {
 });
 
 test('says what to do about too many streams', () => {
-  const refused = stream('connecting', { limited: true, retryAt: NOW + 2_300, reason: 'A session allows 10 streams.' });
+  const refused = stream('connecting', { limited: true, retryAt: NOW + 2_300, reason: 'A session allows 12 streams.' });
   const { health, text } = wordsNow([stream('live'), refused], 400);
   expect([health, text]).toEqual(['crowded', 'too many open tabs: close a tab or a streaming program to continue']);
   expect(wordsNow([stream('closed'), refused], 400).health).toBe('closed');

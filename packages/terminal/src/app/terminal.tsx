@@ -2,13 +2,14 @@
 import { CoreClient, TickwireError } from '@tickwire/client';
 import { type ComponentChild, render } from 'preact';
 import { KeyStore } from '../services/key-store.ts';
+import { forgetLastPrices, readLastPrices } from '../services/last-prices.ts';
 import { ServiceStatus } from '../services/service-status.ts';
 import type { Session } from '../services/session.ts';
-import { Card, SignInPage } from '../sign-in/sign-in-page.tsx';
-import { Button } from '../ui/button.tsx';
+import { SignInPage } from '../sign-in/sign-in-page.tsx';
 import { askToConfirm } from '../ui/dialog.tsx';
 import { element } from '../ui/dom/elements.ts';
-import { explain } from '../ui/failure.ts';
+import { explain, isConnectionError } from '../ui/failure.ts';
+import { OfflinePage } from './offline-page.tsx';
 import { openSession } from './open-session.ts';
 import { hideShell, watchSimulated } from './shell.tsx';
 
@@ -33,6 +34,7 @@ export class Terminal {
     } catch (error) {
       if (error instanceof TickwireError && error.status === 401) {
         this.#keys.forget();
+        forgetLastPrices(localStorage);
         // Somebody who was never signed in has no expired session.
         const first = error.code === 'missing_key' || error.code === 'session_required';
         this.#showSignIn('/sign-in', first ? undefined : error);
@@ -40,14 +42,11 @@ export class Terminal {
       }
       // The key could not be checked; it stays for the next reload.
       this.#showCard(
-        <Card
-          title="Not connected"
-          intro={explain(error).general}
-          foot={
-            <Button tone="linklike" onClick={() => location.reload()}>
-              Try again
-            </Button>
-          }
+        <OfflinePage
+          client={this.#client}
+          reason={explain(error).general}
+          last={isConnectionError(error) ? readLastPrices(localStorage) : null}
+          reload={() => location.reload()}
         />,
       );
       if (!(error instanceof TickwireError)) throw error;
@@ -70,6 +69,7 @@ export class Terminal {
     this.#session?.close();
     this.#session = null;
     this.#keys.forget();
+    forgetLastPrices(localStorage);
     hideShell();
     this.#showSignIn('/sign-in', reason);
   }

@@ -9,7 +9,8 @@ import {
   type Timeframe,
 } from '@tickwire/client';
 import { TIMEFRAME_MS } from '../services/candle.ts';
-import { BarFeed, type BarFeedOptions, type HistoryState, PAGE } from './bar-feed.ts';
+import { BarFeed, type BarFeedOptions, type HistoryState } from './bar-feed.ts';
+import { PAGE } from './bar-source.ts';
 import { MAX_CANDLES } from './chart-bars.ts';
 
 const NOW = Date.UTC(2026, 10, 12, 12, 0, 30);

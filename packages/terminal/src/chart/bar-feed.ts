@@ -2,7 +2,6 @@
 // few seconds, and extended into the past on request. Responses for another instrument or timeframe are ignored.
 import {
   type Allowance,
-  type CoreClient,
   type Stream,
   type StreamHandlers,
   type StreamOptions,
@@ -12,10 +11,10 @@ import {
 } from '@tickwire/client';
 import { historyEveryMs } from '../services/request-pacing.ts';
 import { type Polling, poll } from '../ui/poll.ts';
+import { type BarClient, type BarSource, loadBefore, loadNewest, PAGE } from './bar-source.ts';
 import { ChartBars } from './chart-bars.ts';
+import { isTimeframe } from './intervals.ts';
 
-/** Maximum number of bars in a response. */
-export const PAGE = 500;
 /** Instruments opened in quick succession, by arrow keys, wait this long: passing one does not cost a request. */
 const SETTLE_MS = 200;
 const MAX_CACHED_SERIES = 8;
@@ -28,7 +27,7 @@ export type HistoryState = 'more' | 'loading' | 'complete' | 'full';
 export type OpenBars = (options: StreamOptions<'bars'>, handlers: StreamHandlers<'bars'>) => Stream<'bars'>;
 
 export interface BarFeedOptions {
-  readonly client: Pick<CoreClient, 'market'>;
+  readonly client: BarClient;
   /** Opens a stream of live bars; `null` if no stream is available, then prices update the forming bar. */
   readonly openBars: OpenBars | null;
   readonly allowance: () => Allowance | null;
@@ -44,7 +43,7 @@ export interface BarFeedOptions {
 
 interface Current {
   readonly symbol: string;
-  readonly timeframe: Timeframe;
+  readonly interval: string;
   readonly call: AbortController;
 }
 
@@ -58,6 +57,8 @@ export class BarFeed {
   #series: ChartBars | null = null;
   #history: HistoryState = 'more';
   #retryOlderAt = 0;
+  /** The last request for older bars. */
+  #pending: Promise<unknown> = Promise.resolve();
   #openedAt = Number.NEGATIVE_INFINITY;
   #startTimer: ReturnType<typeof setTimeout> | undefined;
   #polling: Polling | undefined;
@@ -78,9 +79,9 @@ export class BarFeed {
     return this.#history;
   }
 
-  open(symbol: string, timeframe: Timeframe): void {
+  open(symbol: string, interval: string): void {
     this.#closeCurrent();
-    const current = { symbol, timeframe, call: new AbortController() };
+    const current = { symbol, interval, call: new AbortController() };
     this.#current = current;
     const cached = this.#cache.get(keyOf(current));
     this.#setHistory(cached?.history ?? 'more');
@@ -110,23 +111,47 @@ export class BarFeed {
 
   /** Loads one page of bars before the oldest one. */
   async loadOlder(): Promise<void> {
+    this.#pending = this.#loadBefore();
+    await this.#pending;
+  }
+
+  /** Loads bars back to a time. False if the history does not reach back that far, or there is no room for so many bars. */
+  async loadUntil(timeMs: number): Promise<boolean> {
+    for (;;) {
+      await this.#pending;
+      const oldest = this.#series?.candles[0];
+      if (!oldest) return false;
+      if (oldest.time <= timeMs) return true;
+      // Bars are missing on weekends, so this is rather too many. The page before the date is loaded as well.
+      const count = Math.ceil((oldest.time - timeMs) / this.#series!.intervalMs) + PAGE;
+      if (!(await this.#loadBefore({ count }))) return false;
+    }
+  }
+
+  /** False if nothing was loaded. */
+  async #loadBefore(until?: { readonly count: number }): Promise<boolean> {
     const [current, series] = [this.#current, this.#series];
     const oldest = series?.candles[0];
-    if (!current || !series || !oldest || this.#history !== 'more' || this.#now() < this.#retryOlderAt) return;
-    const { symbol, timeframe, call } = current;
+    if (!current || !series || !oldest || this.#history !== 'more' || this.#now() < this.#retryOlderAt) return false;
+    const { signal } = current.call;
     this.#setHistory('loading');
     try {
-      const request = { timeframe, bars: PAGE, before: oldest.time, detail: true } as const;
-      const { ohlcv } = await this.#options.client.market(symbol, request, { signal: call.signal });
-      if (call.signal.aborted || this.#series !== series) return;
-      series.prepend(ohlcv);
-      this.#setHistory(series.full ? 'full' : ohlcv.length < PAGE ? 'complete' : 'more');
+      const { bars, complete } = await loadBefore(this.#source(current), oldest.time, until);
+      if (signal.aborted || this.#series !== series) return false;
+      const added = series.prepend(bars);
+      this.#setHistory(series.full ? 'full' : complete ? 'complete' : 'more');
       this.#options.onChange();
+      return added > 0;
     } catch (error) {
-      if (call.signal.aborted || this.#series !== series) return;
+      if (signal.aborted || this.#series !== series) return false;
       this.#setHistory('more');
       this.#retryOlderAt = this.#now() + this.#onError(error);
+      return false;
     }
+  }
+
+  #source({ symbol, interval, call: { signal } }: Current): BarSource {
+    return { client: this.#options.client, symbol, interval, signal };
   }
 
   #start(current: Current): void {
@@ -177,25 +202,24 @@ export class BarFeed {
     return historyEveryMs(this.#options.allowance());
   }
 
-  async #refresh({ symbol, timeframe }: Current, signal: AbortSignal): Promise<void> {
-    const { client } = this.#options;
+  async #refresh(current: Current, signal: AbortSignal): Promise<void> {
+    const source = this.#source(current);
     const known = this.#series;
     const newest = known?.candles.at(-1);
     if (known && newest) {
       // Enough to overlap with the current bars, however old they are.
       const passed = Math.ceil((this.#now() - newest.time) / known.intervalMs);
-      const bars = Math.min(PAGE, Math.max(3, passed + 2));
-      const { ohlcv } = await client.market(symbol, { timeframe, bars, detail: true }, { signal });
+      const { bars } = await loadNewest(source, Math.min(PAGE, Math.max(3, passed + 2)));
       if (signal.aborted) return;
-      if (known.mergeTail(ohlcv)) {
+      if (known.mergeTail(bars)) {
         this.#options.onChange();
         return;
       }
     }
-    const { ohlcv } = await client.market(symbol, { timeframe, bars: PAGE, detail: true }, { signal });
+    const { bars, complete } = await loadNewest(source);
     if (signal.aborted) return;
-    this.#setHistory(ohlcv.length < PAGE ? 'complete' : 'more');
-    this.#show(new ChartBars(timeframe, ohlcv));
+    this.#setHistory(complete ? 'complete' : 'more');
+    this.#show(new ChartBars(current.interval, bars));
   }
 
   /** Returns the milliseconds to wait before a retry. */
@@ -205,7 +229,9 @@ export class BarFeed {
     return error.retryAfterSeconds === null ? RETRY_MS : error.retryAfterSeconds * 1_000;
   }
 
-  #openStream({ symbol, timeframe }: Current, openBars: OpenBars): void {
+  /** Bars of other intervals are made of those of a minute. */
+  #openStream({ symbol, interval }: Current, openBars: OpenBars): void {
+    const timeframe = isTimeframe(interval) ? interval : '1m';
     if (this.#stream?.timeframe === timeframe && this.#stream.stream.state !== 'closed') {
       this.#stream.stream.setSymbols([symbol]);
       return;
@@ -216,9 +242,11 @@ export class BarFeed {
       { symbols: [symbol], timeframe },
       {
         onMessage: (bar) => {
-          const current = this.#current;
-          if (bar.symbol !== current?.symbol || bar.timeframe !== current.timeframe) return;
-          if (this.#series?.applyBar(bar)) this.#options.onChange();
+          const [current, series] = [this.#current, this.#series];
+          if (bar.symbol !== current?.symbol || bar.timeframe !== timeframe || !series) return;
+          const isWhole = current.interval === timeframe;
+          if (!isWhole && isTimeframe(current.interval)) return;
+          if (isWhole ? series.applyBar(bar) : series.applyMinute(bar)) this.#options.onChange();
         },
         onState: (state) => {
           // A stream that was closed for another timeframe no longer counts.
@@ -226,7 +254,7 @@ export class BarFeed {
         },
         // Bars may be missing.
         onGap: () => {
-          if (this.#current?.timeframe === timeframe) this.#restart(this.#current);
+          if (this.#current && this.#stream?.timeframe === timeframe) this.#restart(this.#current);
         },
       },
     );
@@ -234,4 +262,4 @@ export class BarFeed {
   }
 }
 
-const keyOf = ({ symbol, timeframe }: Current): string => `${symbol} ${timeframe}`;
+const keyOf = ({ symbol, interval }: Current): string => `${symbol} ${interval}`;

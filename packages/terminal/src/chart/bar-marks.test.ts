@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { Absorptions, barAt, type ChartNews, newsByBar, sentimentOf } from './bar-marks.ts';
+import { barAt, type ChartNews, newsByBar, sentimentOf } from './bar-marks.ts';
 import type { ChartCandle } from './chart-bars.ts';
 
 const MINUTE = 60_000;
@@ -31,15 +31,4 @@ test('several headlines have the sentiment of their majority', () => {
   expect(sentimentOf([item(1, 'bullish'), item(1, 'neutral')])).toBe('bullish');
   expect(sentimentOf([item(1, 'bearish'), item(1, 'bearish'), item(1, 'bullish')])).toBe('bearish');
   expect(sentimentOf([item(1, 'bullish'), item(1, 'bearish')])).toBe('neutral');
-});
-
-test('keeps the newest absorptions of a bounded number of instruments', () => {
-  const seen = new Absorptions();
-  for (let time = 0; time < 1_000; time++) seen.add('EURUSD', { time, side: 'buy' });
-  expect(seen.of('EURUSD')).toHaveLength(200);
-  expect(seen.of('EURUSD').at(-1)?.time).toBe(999);
-  expect(seen.of('BTCUSD')).toEqual([]);
-  for (let at = 0; at < 60; at++) seen.add(`S${at}`, { time: at, side: 'sell' });
-  expect(seen.of('EURUSD')).toEqual([]);
-  expect(seen.of('S59')).toHaveLength(1);
 });

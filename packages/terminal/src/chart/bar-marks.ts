@@ -1,10 +1,20 @@
-// Marks on bars: news, and absorption as reported by the order flow.
+// Marks on bars: news and economic events.
 import type { ChartCandle } from './chart-bars.ts';
 
 /** A headline as the chart needs it. */
 export interface ChartNews {
   readonly title: string;
   readonly sentiment: 'bullish' | 'neutral' | 'bearish';
+  /** ISO 8601. */
+  readonly timestamp: string;
+}
+
+/** An economic event as the chart needs it. */
+export interface ChartEvent {
+  /** With its values, as far as they are known. */
+  readonly title: string;
+  readonly country: string;
+  readonly impact: 'low' | 'medium' | 'high';
   /** ISO 8601. */
   readonly timestamp: string;
 }
@@ -37,13 +47,13 @@ export function barAt(candles: readonly ChartCandle[], timeMs: number, intervalM
   return isOver && at + 1 < candles.length ? at + 1 : at;
 }
 
-/** News by bar index, oldest bar first. */
-export function newsByBar(
-  news: readonly ChartNews[],
+/** News or events by bar index, oldest bar first. */
+export function newsByBar<T extends { readonly timestamp: string }>(
+  news: readonly T[],
   candles: readonly ChartCandle[],
   intervalMs: number,
-): ReadonlyMap<number, readonly ChartNews[]> {
-  const byBar = new Map<number, ChartNews[]>();
+): ReadonlyMap<number, readonly T[]> {
+  const byBar = new Map<number, T[]>();
   for (const item of news) {
     const at = barAt(candles, Date.parse(item.timestamp), intervalMs);
     if (at < 0) continue;
@@ -61,33 +71,4 @@ export function sentimentOf(news: readonly ChartNews[]): ChartNews['sentiment'] 
     0,
   );
   return balance > 0 ? 'bullish' : balance < 0 ? 'bearish' : 'neutral';
-}
-
-export interface Absorption {
-  /** Milliseconds since the epoch. */
-  readonly time: number;
-  /** The passive side that held the price. */
-  readonly side: 'buy' | 'sell';
-}
-
-const MAX_ABSORPTIONS = 200;
-const MAX_SYMBOLS = 50;
-
-/** Absorption is only reported live, so it is kept for as long as the page is open. */
-export class Absorptions {
-  readonly #bySymbol = new Map<string, Absorption[]>();
-
-  of(symbol: string): readonly Absorption[] {
-    return this.#bySymbol.get(symbol) ?? [];
-  }
-
-  add(symbol: string, absorption: Absorption): void {
-    const seen = this.#bySymbol.get(symbol) ?? [];
-    this.#bySymbol.delete(symbol);
-    this.#bySymbol.set(symbol, seen);
-    seen.push(absorption);
-    if (seen.length > MAX_ABSORPTIONS) seen.shift();
-    const [oldest] = this.#bySymbol.keys();
-    if (this.#bySymbol.size > MAX_SYMBOLS && oldest !== undefined) this.#bySymbol.delete(oldest);
-  }
 }

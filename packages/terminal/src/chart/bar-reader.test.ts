@@ -26,10 +26,9 @@ function reader(series: ChartBars | null) {
             before: null,
             intervalMs,
             digits: 0,
-            averages: new Map(),
-            flow: null,
+            figures: [],
             news: [],
-            absorbed: null,
+            events: [],
           }
         : null,
     mark: (at) => marked.push(at),

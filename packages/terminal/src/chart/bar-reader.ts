@@ -33,6 +33,12 @@ export class BarReader {
     return this.#options.read(series, this.#at(series));
   }
 
+  /** Close of that bar; `null` without bars. */
+  get close(): number | null {
+    const series = this.#options.series();
+    return series?.candles[this.#at(series)]?.close ?? null;
+  }
+
   /** Chosen by the pointer; `null` if it is not above a bar. */
   point(at: number | null): void {
     this.#set(at === null ? null : (this.#options.series()?.candles[at]?.time ?? null));

@@ -199,3 +199,41 @@ describe('changes', () => {
     );
   });
 });
+
+describe('minutes of a longer bar', () => {
+  const minute = (at: number, close: number, volume: number): BarMessage => ({
+    ...told(at, close),
+    ...{ high: close + 1, low: close - 1, volume },
+  });
+  const newest = (series: ChartBars): readonly number[] => {
+    const { time, high, low, close, volume } = series.candles.at(-1)!;
+    return [time / 60_000, high, low, close, volume];
+  };
+
+  test('widen the forming bar, and count each minute once', () => {
+    const series = new ChartBars('7m', [{ ...bar(7, 10), volume: 100 }]);
+    // How much of this minute was loaded is not known.
+    expect(series.applyMinute(minute(8, 12, 5))).toBe(true);
+    expect(newest(series)).toEqual([7, 13, 10, 12, 100]);
+    series.applyMinute(minute(8, 9, 8));
+    expect(newest(series)).toEqual([7, 13, 8, 9, 103]);
+    series.applyMinute(minute(9, 11, 4));
+    expect(newest(series)).toEqual([7, 13, 8, 11, 107]);
+  });
+
+  test('begin the next bar, and leave older ones to the reload', () => {
+    const series = new ChartBars('7m', [{ ...bar(7, 10), volume: 100 }]);
+    series.applyMinute(minute(14, 12, 5));
+    expect([series.candles.length, ...newest(series)]).toEqual([2, 14, 13, 11, 12, 5]);
+    expect(series.applyMinute(minute(13, 50, 9))).toBe(false);
+    expect(series.candles[0]!.high).toBe(10);
+  });
+
+  test('are not counted twice after a reload', () => {
+    const series = new ChartBars('7m', [{ ...bar(7, 10), volume: 100 }]);
+    series.applyMinute(minute(8, 10, 5));
+    series.mergeTail([{ ...bar(7, 10), volume: 110 }]);
+    series.applyMinute(minute(8, 10, 12));
+    expect(newest(series).at(-1)).toBe(110);
+  });
+});

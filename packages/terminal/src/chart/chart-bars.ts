@@ -1,7 +1,10 @@
 // The bars of the chart: loaded from history, updated by live bars or prices, corrected by reloading the newest bars, and
 // extended into the past page by page. Changes are recorded, so that only changed bars are drawn.
-import type { BarMessage, OhlcvBar, OhlcvBarDetail, Timeframe } from '@tickwire/client';
-import { type Candle, TIMEFRAME_MS } from '../services/candle.ts';
+import type { BarMessage, OhlcvBarDetail } from '@tickwire/client';
+import type { Candle } from '../services/candle.ts';
+import { decimalsOf } from '../ui/format.ts';
+import type { LoadedBar } from './bar-source.ts';
+import { barStart, intervalMsOf } from './intervals.ts';
 
 export interface ChartCandle extends Candle {
   /** Volume sold at the bid and bought at the ask. 0 without trades. */
@@ -18,10 +21,12 @@ export interface Changes {
 
 /** Above this number, the oldest bars are dropped. */
 export const MAX_CANDLES = 20_000;
+/** Number of newest bars whose prices are searched for the decimals. */
+const SAMPLE = 50;
 /** Dropped at once, because the whole chart has to be drawn again. */
 const TRIM_STEP = 500;
 
-const candleOf = ({ time, open, high, low, close, volume, ...detail }: OhlcvBar | OhlcvBarDetail): ChartCandle => {
+const candleOf = ({ time, open, high, low, close, volume, ...detail }: LoadedBar): ChartCandle => {
   const { bid_volume: bidVolume = 0, ask_volume: askVolume = 0 } = detail as Partial<OhlcvBarDetail>;
   return { time: Date.parse(time), open, high, low, close, volume, bidVolume, askVolume };
 };
@@ -31,6 +36,8 @@ const same = (one: ChartCandle | undefined, other: ChartCandle): boolean =>
   one !== undefined && FIELDS.every((field) => one[field] === other[field]);
 
 export class ChartBars {
+  /** Such as `5m`. */
+  readonly interval: string;
   readonly intervalMs: number;
   #candles: ChartCandle[];
   #all = true;
@@ -40,13 +47,22 @@ export class ChartBars {
   /** Taker volume of an interval whose bar has not begun yet. */
   #early = { time: Number.NEGATIVE_INFINITY, bidVolume: 0, askVolume: 0 };
 
-  constructor(timeframe: Timeframe, bars: readonly (OhlcvBar | OhlcvBarDetail)[]) {
-    this.intervalMs = TIMEFRAME_MS[timeframe];
+  /** The last minute that was added to a longer bar, with the volume that the bar has of it. */
+  #minute = { time: Number.NEGATIVE_INFINITY, volume: 0 };
+
+  constructor(interval: string, bars: readonly LoadedBar[]) {
+    this.interval = interval;
+    this.intervalMs = intervalMsOf(interval);
     this.#candles = bars.map(candleOf);
   }
 
   get candles(): readonly ChartCandle[] {
     return this.#candles;
+  }
+
+  /** Decimals of the finest of the newest closes. */
+  get digits(): number {
+    return this.#candles.slice(-SAMPLE).reduce((most, { close }) => Math.max(most, decimalsOf(close)), 0);
   }
 
   get full(): boolean {
@@ -67,7 +83,7 @@ export class ChartBars {
   }
 
   /** Corrects the newest bars by loaded ones. False if the two do not overlap. */
-  mergeTail(tail: readonly (OhlcvBar | OhlcvBarDetail)[]): boolean {
+  mergeTail(tail: readonly LoadedBar[]): boolean {
     const fresh = tail.map(candleOf);
     const [first, last] = [fresh[0], fresh.at(-1)];
     if (!first || !last) return true;
@@ -86,13 +102,15 @@ export class ChartBars {
     )
       this.#all = true;
     this.#candles.splice(at, Number.POSITIVE_INFINITY, ...joined);
+    // The loaded bars may have more of the current minute than was added here.
+    this.#minute = { time: Number.NEGATIVE_INFINITY, volume: 0 };
     this.#touch(at + Math.max(0, changed));
     this.#bound();
     return true;
   }
 
   /** Inserts older bars, as many as there is room for, and returns how many. */
-  prepend(older: readonly (OhlcvBar | OhlcvBarDetail)[]): number {
+  prepend(older: readonly LoadedBar[]): number {
     const oldest = this.#candles[0]?.time ?? Number.POSITIVE_INFINITY;
     const room = MAX_CANDLES - this.#candles.length;
     const fresh = older.map(candleOf).filter((candle) => candle.time < oldest);
@@ -123,6 +141,36 @@ export class ChartBars {
       this.#touch(at);
     }
     this.#liveBarTime = Math.max(this.#liveBarTime, bar.time);
+    return true;
+  }
+
+  /**
+   * Adds a live bar of one minute to the forming bar, or begins the next one. What the forming bar has of that minute's volume is
+   * known only if the minute began here; otherwise it counts as complete until the bars are loaded again.
+   */
+  applyMinute({ time, open, high, low, close, volume }: BarMessage): boolean {
+    const minute = time * 1_000;
+    const start = this.#startOf(minute);
+    const last = this.#candles.at(-1);
+    if (last && (start < last.time || minute < this.#minute.time)) return false;
+    if (!last || start > last.time) {
+      this.#begin({ time: start, open, high, low, close, volume, bidVolume: 0, askVolume: 0 });
+      this.#minute = { time: minute, volume };
+    } else {
+      // A minute that follows the one before was not in the loaded bar.
+      const isNext = minute > this.#minute.time && Number.isFinite(this.#minute.time);
+      const counted = minute === this.#minute.time ? this.#minute.volume : isNext ? 0 : volume;
+      this.#candles[this.#candles.length - 1] = {
+        ...last,
+        high: Math.max(last.high, high),
+        low: Math.min(last.low, low),
+        close,
+        volume: last.volume + Math.max(0, volume - counted),
+      };
+      this.#minute = { time: minute, volume };
+      this.#touch(this.#candles.length - 1);
+    }
+    this.#liveBarTime = Math.max(this.#liveBarTime, start);
     return true;
   }
 
@@ -168,7 +216,7 @@ export class ChartBars {
   }
 
   #startOf(timeMs: number): number {
-    return Math.floor(timeMs / this.intervalMs) * this.intervalMs;
+    return barStart(this.interval, timeMs);
   }
 
   #begin(candle: ChartCandle): void {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { readChoices, storeChoices } from './chart-choices.ts';
+import { type ChartChoices, readChoices, storeChoices } from './chart-choices.ts';
 
 const shelfOf = (text: string | null) => {
   let kept = text;
@@ -11,16 +11,30 @@ const shelfOf = (text: string | null) => {
   };
 };
 
+const USUAL: ChartChoices = {
+  flow: true,
+  favourites: ['1m', '5m', '15m', '1h', '4h', '1d'],
+  type: 'candles',
+  scale: 'linear',
+  signals: true,
+  news: true,
+  calendar: true,
+};
+
 test('choices are stored', () => {
   const storage = shelfOf(null);
-  storeChoices(storage, { averages: [50], flow: false });
-  expect(readChoices(storage)).toEqual({ averages: [50], flow: false });
+  const chosen: ChartChoices = {
+    ...{ flow: false, favourites: ['7m', '1w'], type: 'heikin-ashi' },
+    ...{ scale: 'percent', signals: false, news: false, calendar: false },
+  };
+  storeChoices(storage, chosen);
+  expect(readChoices(storage)).toEqual(chosen);
 });
 
 test('missing or invalid choices fall back to the default', () => {
-  const usual = { averages: [20, 50], flow: true };
-  for (const text of [null, '{', '{"averages":3,"flow":"yes"}', 'null'])
-    expect(readChoices(shelfOf(text))).toEqual(usual);
+  const invalid = '{"flow":"yes","favourites":1,"type":"pie","scale":9,"signals":1,"news":null}';
+  for (const text of [null, '{', invalid, 'null']) expect(readChoices(shelfOf(text))).toEqual(USUAL);
+  expect(readChoices(shelfOf('{"favourites":["5m",5,"3d","60m"]}')).favourites).toEqual(['5m']);
 });
 
 test('a full storage is not an error', () => {
@@ -30,5 +44,5 @@ test('a full storage is not an error', () => {
       throw new Error('full');
     },
   };
-  expect(() => storeChoices(full, { averages: [], flow: true })).not.toThrow();
+  expect(() => storeChoices(full, USUAL)).not.toThrow();
 });

@@ -1,6 +1,6 @@
-// The elements of the chart panel: toolbar, drawing, notes, and texts for screen readers.
+// The elements of a chart: toolbar, drawing, notes, and texts for screen readers.
 import type { TickwireError } from '@tickwire/client';
-import { make, write } from '../ui/dom/elements.ts';
+import { make, makeButton, write } from '../ui/dom/elements.ts';
 import { figure } from '../ui/format.ts';
 import type { HistoryState } from './bar-feed.ts';
 import { MAX_CANDLES } from './chart-bars.ts';
@@ -20,19 +20,31 @@ const HISTORY_TEXT: Readonly<Record<HistoryState, () => string>> = {
   full: () => `${figure(MAX_CANDLES)} bars is the maximum. Choose a longer timeframe to go back further.`,
 };
 
+export interface ChartFrameOptions {
+  readonly legend: HTMLElement;
+  /** `null` for a chart without a toolbar. */
+  readonly toolbar: HTMLElement | null;
+  /** The button that leads back to the usual view. */
+  readonly reset: { readonly text: string; readonly run: () => void };
+}
+
 let frames = 0;
 
 export class ChartFrame {
   readonly element: HTMLElement;
   /** The library draws here. It takes the focus. */
   readonly surface: HTMLElement;
+  /** Around the surface, with everything that lies above it. */
+  readonly stage: HTMLElement;
+  /** Appears when the view was moved away. */
+  readonly #reset: HTMLButtonElement;
   readonly #overlay = make('p', { class: 'chart-veil', role: 'status' });
   readonly #history = make('p', { class: 'chart-note', role: 'status' });
   readonly #missing = make('p', 'chart-note');
   readonly #summary = make('p', { class: 'unseen', id: `chart-summary-${++frames}` });
   readonly #announcement = make('p', { class: 'unseen', 'aria-live': 'polite' });
 
-  constructor(bar: HTMLElement, legend: HTMLElement) {
+  constructor({ legend, toolbar, reset }: ChartFrameOptions) {
     this.surface = make('div', {
       class: 'chart-surface',
       tabindex: 0,
@@ -40,11 +52,14 @@ export class ChartFrame {
       'aria-roledescription': 'price chart',
       'aria-describedby': this.#summary.id,
     });
+    this.#reset = makeButton(reset.text, 'chart-latest', reset.run);
+    this.#reset.hidden = true;
     const notes = make('div', 'chart-notes', this.#history, this.#missing);
     const attribution = make('a', ATTRIBUTION, 'Charts by TradingView Lightweight Charts');
-    const stage = make('div', 'chart-stage', this.surface, legend, notes, this.#overlay, attribution);
-    const panel = { class: 'chart panel', 'aria-label': 'Chart' };
-    this.element = make('section', panel, bar, stage, this.#summary, this.#announcement);
+    this.stage = make('div', 'chart-stage', this.surface, legend, notes, this.#overlay, this.#reset, attribution);
+    const panel = { class: toolbar ? 'chart panel' : 'chart range-chart', 'aria-label': 'Chart' };
+    const parts = [this.stage, this.#summary, this.#announcement];
+    this.element = make('section', panel, ...(toolbar ? [toolbar] : []), ...parts);
   }
 
   /** Names the series that is about to be loaded. */
@@ -66,6 +81,15 @@ export class ChartFrame {
   showError({ detail, retryAfterSeconds }: TickwireError): void {
     const retry = retryAfterSeconds === null ? 'Retrying…' : `Retrying in ${retryAfterSeconds} s.`;
     this.showOverlay(`The bars could not be loaded. ${detail} ${retry}`);
+  }
+
+  /** Offers the way back to the usual view. `right`: width of the price axis. */
+  showReset(isOffered: boolean, right: number): void {
+    if (this.#reset.hidden !== isOffered) return;
+    const hadFocus = document.activeElement === this.#reset;
+    this.#reset.hidden = !isOffered;
+    this.#reset.style.right = `${right + 8}px`;
+    if (hadFocus) this.surface.focus({ preventScroll: true });
   }
 
   /** Whether there are older bars. */

@@ -1,184 +1,182 @@
 // The chart of the selected instrument. Ticks only record changes; the frame scheduler draws them, however many arrive. The figures
 // of the bar under the pointer are shown in the next animation frame.
-import type {
-  Allowance,
-  CoreClient,
-  Instrument,
-  MarketTick,
-  OrderFlowTick,
-  TickwireError,
-  Timeframe,
-} from '@tickwire/client';
+import type { Instrument, MarketTick, OrderFlowTick, TickwireError } from '@tickwire/client';
 import type { Candle } from '../services/candle.ts';
-import { decimalsOf } from '../ui/format.ts';
 import { coalesced } from '../ui/frame-scheduler.ts';
 import { preferences } from '../ui/preferences.ts';
 import { onThemeChange } from '../ui/theme.ts';
+import { UndoHistory } from '../ui/undo-history.ts';
 import { BarFeed, type OpenBars } from './bar-feed.ts';
-import { Absorptions, barAt, type ChartNews, type ChartSignal } from './bar-marks.ts';
-import { BarReader } from './bar-reader.ts';
+import { barAt } from './bar-marks.ts';
+import { BarMarksPart } from './bar-marks-part.ts';
+import { type AlertActions, ChartAlerts } from './chart-alerts.ts';
 import type { ChartBars } from './chart-bars.ts';
 import { ChartFrame } from './chart-frame.ts';
 import { listenToChartKeys } from './chart-keys.ts';
+import type { ChartHost, ChartMarket, ChartPart, ChartServices, GoneTo } from './chart-part.ts';
+import { CHART_PARTS, VIEW_PARTS } from './chart-parts.ts';
+import { ChartPointer } from './chart-pointer.ts';
+import { ChartReading } from './chart-reading.ts';
+import { NOTHING_SHOWN, type Shown } from './chart-shown.ts';
 import { ChartToolbar } from './chart-toolbar.ts';
-import { type DayFigure, hasTrades, type Opening, steadyOpening } from './cumulative-delta.ts';
-import { Legend, type Reading, summaryOf } from './legend.ts';
-import { AVERAGES, PricePlot } from './price-plot.ts';
+import { FormingPrices } from './forming-prices.ts';
+import { Legend } from './legend.ts';
+import { PricePlot } from './price-plot.ts';
+import type { PublishActions } from './publish/publish-actions.ts';
 
 export interface ChartPanelOptions {
-  readonly client: CoreClient;
+  readonly services: ChartServices;
   /** Opens a stream of live bars; `null` if the caller may have too few streams, as an API key does. */
   readonly openBars: OpenBars | null;
-  readonly allowance: () => Allowance | null;
   readonly signal: AbortSignal;
   readonly onError: (error: TickwireError) => void;
   readonly onCandles?: (symbol: string, candles: readonly Candle[]) => void;
-  /** A timeframe was chosen, by button or by `setTimeframe`. The panel already shows it. */
-  readonly onTimeframe: (timeframe: Timeframe) => void;
+  /** Another interval, such as `45m`, was chosen by button or by `setTimeframe`. The panel already shows it. */
+  readonly onTimeframe: (interval: string) => void;
+  /** The time of the bar under the pointer, in milliseconds since the epoch; `null` if there is none. */
+  readonly onCrosshair?: (timeMs: number | null) => void;
+  readonly alerts: AlertActions;
+  /** `null` for those who may not publish signals. */
+  readonly publish: PublishActions | null;
 }
-
-/** The last trade determines the forming bar for this long; after that, quotes do. */
-const TRADE_FRESH_MS = 60_000;
-/** Interval of the summary for screen readers. */
-const SUMMARY_EVERY_MS = 5_000;
-/** A lower chart has room for the candles only. Pixels. */
-const MIN_HEIGHT_FOR_FLOW = 360;
 
 export class ChartPanel {
   readonly element: HTMLElement;
+  readonly undo = new UndoHistory();
   readonly #options: ChartPanelOptions;
   readonly #feed: BarFeed;
-  readonly #bar: ChartToolbar;
+  readonly #forming: FormingPrices;
+  readonly #bar = new ChartToolbar((interval) => this.setTimeframe(interval));
   readonly #plot: PricePlot;
-  readonly #legend = new Legend(AVERAGES);
-  readonly #frame: ChartFrame;
-  readonly #reader: BarReader;
-  readonly #absorptions = new Absorptions();
-  readonly #resized: ResizeObserver;
+  readonly #legend = new Legend();
+  readonly #frame = new ChartFrame({
+    legend: this.#legend.element,
+    toolbar: this.#bar.element,
+    reset: { text: 'Go to latest', run: () => this.#plot.view.toLatest() },
+  });
+  readonly #reading: ChartReading;
+  readonly #marks: BarMarksPart;
+  readonly #parts: readonly ChartPart[];
+  readonly #pointer: ChartPointer;
+  readonly #resized = new ResizeObserver(() => {
+    this.#height = this.#frame.surface.clientHeight;
+    this.#plot.labels.top = this.#legend.bottom;
+    this.#redraw();
+  });
   readonly #redraw = coalesced(() => this.#drawNow());
   readonly #readOnNextFrame = coalesced(() => this.#drawNow(), requestAnimationFrame);
   #instrument: Instrument | null = null;
-  #timeframe: Timeframe = '5m';
+  #interval = '5m';
   #digits = 2;
-  #signals: readonly ChartSignal[] = [];
-  #news: readonly ChartNews[] = [];
+  #shown = NOTHING_SHOWN;
+  #drawnSeries: ChartBars | null = null;
   #drawnBars = -1;
-  #today: DayFigure | null = null;
-  #opening: Opening | null = null;
   #nearBeginning = false;
-  #lastTradeMs = 0;
+  #height = 0;
   #closed = false;
-  #marksChanged = true;
-  #traded = false;
-  #summaryAt = 0;
 
   constructor(options: ChartPanelOptions) {
-    const { client, openBars, allowance, signal } = options;
+    const { services, openBars, signal } = options;
+    const { surface } = this.#frame;
     this.#options = options;
-    this.#bar = new ChartToolbar({
-      onTimeframe: (timeframe) => this.setTimeframe(timeframe),
-      onChoices: () => this.#choose(),
-    });
-    this.#frame = new ChartFrame(this.#bar.element, this.#legend.element);
     this.element = this.#frame.element;
-    this.#plot = new PricePlot(this.#frame.surface, {
-      onPoint: (index) => this.#reader.point(index),
-      onView: (nearBeginning) => this.#onView(nearBeginning),
+    this.#plot = new PricePlot(surface, {
+      onPoint: (index) => {
+        this.#reading.reader.point(index);
+        options.onCrosshair?.(index === null ? null : (this.#feed.series?.candles[index]?.time ?? null));
+      },
+      onView: (view) => this.#onView(view),
     });
     this.#feed = new BarFeed({
-      client,
+      client: services.client,
       openBars,
-      allowance,
+      allowance: services.status.peekAllowance,
       onSeries: () => this.#onSeries(),
       onChange: this.#redraw,
       onHistory: () => this.#showHistory(),
       onError: (error) => this.#onError(error),
     });
-    this.#reader = new BarReader({
+    this.#forming = new FormingPrices(this.#feed);
+    this.#reading = new ChartReading({
+      legend: this.#legend,
+      frame: this.#frame,
       series: () => this.#feed.series,
-      read: (series, at) => this.#readingAt(series, at),
+      digits: () => this.#digits,
+      parts: () => this.#parts,
+      marks: () => this.#marks,
       mark: (at) => this.#plot.point(at),
-      announce: (words) => this.#frame.announce(words),
       onChange: this.#readOnNextFrame,
     });
-    this.#choose();
-    listenToChartKeys(this.#frame.surface, signal, this.#reader, this.#plot);
-    this.#frame.surface.addEventListener('dblclick', () => this.#plot.toNewest(), { signal });
-    this.#resized = new ResizeObserver(() => this.#redrawMarks());
-    this.#resized.observe(this.#frame.surface);
+    const host = this.#newHost(signal);
+    const tools = CHART_PARTS.map((newPart) => newPart(host));
+    this.#marks = new BarMarksPart(host);
+    const alerts = new ChartAlerts(host, options.alerts);
+    this.#parts = [...tools, this.#marks, alerts, ...VIEW_PARTS.map((newPart) => newPart(host))];
+    this.#pointer = new ChartPointer({ surface, signal, pointAt: host.pointAt, parts: () => this.#parts });
+    listenToChartKeys(surface, signal, {
+      reader: this.#reading.reader,
+      plot: this.#plot,
+      openMenu: () => this.#openMenuAtClose(),
+    });
+    surface.addEventListener('dblclick', () => this.#plot.view.toLatest(), { signal });
+    for (const each of [surface, this.#legend.element]) this.#resized.observe(each);
     onThemeChange(signal, () => this.#applyTheme());
     preferences.onChange(signal, () => this.#applyTheme());
     signal.addEventListener('abort', () => this.close(), { once: true });
   }
 
-  /** Shows another instrument or timeframe. Pending responses for the previous one are ignored. */
-  open(instrument: Instrument, digits: number, timeframe: Timeframe): void {
+  /** Shows another instrument or interval. Pending responses for the previous one are ignored. */
+  open(instrument: Instrument, digits: number, interval: string): void {
     const another = this.#instrument?.symbol !== instrument.symbol;
     // `onTimeframe` leads back here.
-    if (!another && timeframe === this.#timeframe) return;
+    if (!another && interval === this.#interval) return;
     this.#instrument = instrument;
-    this.#timeframe = timeframe;
+    this.#interval = interval;
     this.#digits = digits;
-    if (another) {
-      this.#signals = [];
-      this.#news = [];
-      this.#today = null;
-      this.#lastTradeMs = 0;
-    }
-    this.#reader.reset();
+    if (another) this.show(NOTHING_SHOWN);
+    this.#forming.open(another);
+    this.#pointer.closeMenu();
+    this.#reading.reset();
+    this.#drawnSeries = null;
     this.#drawnBars = -1;
     this.#nearBeginning = false;
-    this.#opening = null;
-    this.#traded = false;
-    this.#marksChanged = true;
-    this.#summaryAt = 0;
-    this.#bar.show(timeframe);
+    this.#bar.show(interval);
     this.#plot.clear(digits);
-    this.#legend.clear();
     this.#frame.name(this.#name);
-    this.#feed.open(instrument.symbol, timeframe);
+    this.#frame.showReset(false, 0);
+    for (const part of this.#parts) part.open?.(this.#market!);
+    this.#feed.open(instrument.symbol, interval);
   }
 
-  setTimeframe(timeframe: Timeframe): void {
-    if (timeframe === this.#timeframe || !this.#instrument) return;
-    this.open(this.#instrument, this.#digits, timeframe);
-    this.#options.onTimeframe(timeframe);
+  setTimeframe(interval: string): void {
+    if (interval === this.#interval || !this.#instrument) return;
+    this.open(this.#instrument, this.#digits, interval);
+    this.#options.onTimeframe(interval);
   }
 
-  tick({ symbol, bid, time, volume }: MarketTick): void {
-    if (symbol !== this.#instrument?.symbol) return;
-    // Bars are built from trades if there are any, otherwise from the bid.
-    if (this.#traded || time * 1_000 - this.#lastTradeMs <= TRADE_FRESH_MS) return;
-    this.#feed.applyPrice(bid, time * 1_000, volume);
+  get interval(): string {
+    return this.#interval;
+  }
+
+  /** Shows the crosshair at a time, without scrolling to it; `null` hides it. */
+  pointAtTime(timeMs: number | null): void {
+    this.#reading.reader.point(this.#plot.pointAtTime(timeMs));
+  }
+
+  tick(tick: MarketTick): void {
+    if (tick.symbol === this.#instrument?.symbol) this.#forming.quote(tick);
   }
 
   addOrderFlow(tick: OrderFlowTick): void {
-    const { symbol, price: traded, bid_volume, ask_volume, absorption } = tick;
     // Messages for the previous instrument may still arrive.
-    if (symbol !== this.#instrument?.symbol) return;
-    const time = tick.time * 1_000;
-    this.#today = { time, value: tick.cumulative_delta };
-    if (this.#opening === null) this.#redraw();
-    if (bid_volume + ask_volume > 0) {
-      this.#lastTradeMs = time;
-      this.#feed.applyPrice(traded, time, bid_volume + ask_volume);
-      this.#feed.applyTakerVolume(bid_volume, ask_volume, time);
-    }
-    if (absorption === null) return;
-    this.#absorptions.add(symbol, { time, side: absorption });
-    this.#redrawMarks();
+    if (tick.symbol !== this.#instrument?.symbol) return;
+    this.#forming.trade(tick);
+    for (const part of this.#parts) part.orderFlow?.(tick);
   }
 
-  /** Active signals of the instrument, newest first. */
-  showSignals(signals: readonly ChartSignal[]): void {
-    this.#signals = signals;
-    this.#redrawMarks();
-  }
-
-  /** News about the instrument. */
-  showNews(items: readonly ChartNews[]): void {
-    this.#news = items;
-    this.#redrawMarks();
+  show(changes: Partial<Shown>): void {
+    this.#shown = { ...this.#shown, ...changes };
+    for (const part of this.#parts) part.show?.(this.#shown);
   }
 
   close(): void {
@@ -189,100 +187,108 @@ export class ChartPanel {
     this.#plot.remove();
   }
 
+  get #market(): ChartMarket | null {
+    const instrument = this.#instrument;
+    return instrument && { instrument, digits: this.#digits, interval: this.#interval };
+  }
+
   get #name(): string {
-    return `${this.#instrument?.symbol}, ${this.#timeframe} bars`;
+    return `${this.#instrument?.symbol}, ${this.#interval} bars`;
   }
 
   #onSeries(): void {
-    const series = this.#feed.series!;
-    const finest = series.candles
-      .slice(-50)
-      .reduce((most, { close }) => Math.max(most, decimalsOf(close)), this.#digits);
-    if (finest !== this.#digits) {
+    const finest = this.#feed.series!.digits;
+    if (finest > this.#digits) {
       this.#digits = finest;
       this.#plot.setDigits(finest);
     }
-    this.#redrawMarks();
-  }
-
-  #redrawMarks(): void {
-    this.#marksChanged = true;
-    this.#redraw();
+    // At once: somebody waits for them.
+    this.#drawNow();
   }
 
   #drawNow(): void {
-    const { series } = this.#feed;
-    if (series && !this.#closed) this.#draw(series);
+    if (this.#feed.series && !this.#closed) this.#draw(this.#feed.series);
   }
 
   #draw(series: ChartBars): void {
     const { candles } = series;
-    this.#opening = steadyOpening(this.#opening, candles, this.#today, this.#feed.history === 'complete');
-    this.#plot.draw(series, this.#opening?.value ?? null);
-    const traded = this.#traded || hasTrades(candles);
-    if (traded !== this.#traded) this.#marksChanged = true;
-    this.#traded = traded;
+    const taken = series.takeChanges();
+    const changes = series === this.#drawnSeries ? taken : { all: true, from: 0 };
+    this.#drawnSeries = series;
+    this.#forming.see(candles);
+    this.#plot.draw(series, changes);
+    for (const part of this.#parts) part.draw?.(series, changes);
     if (this.#drawnBars !== candles.length) {
       this.#drawnBars = candles.length;
       const none = `${this.#instrument!.symbol} has no bars yet. They appear with the first price.`;
       this.#frame.showOverlay(candles.length > 0 ? '' : none);
-      this.#marksChanged = true;
       this.#options.onCandles?.(this.#instrument!.symbol, candles);
     }
-    if (this.#marksChanged && candles.length > 0) this.#drawMarks();
-    const reading = this.#reader.reading(series);
-    if (reading) this.#legend.show(reading);
-    else this.#legend.clear();
-    if (performance.now() < this.#summaryAt) return;
-    this.#summaryAt = performance.now() + SUMMARY_EVERY_MS;
-    this.#frame.setSummary(summaryOf(this.#name, candles, this.#digits));
+    this.#reading.show(series, this.#name);
   }
 
-  #drawMarks(): void {
-    this.#marksChanged = false;
-    const high = this.#frame.surface.clientHeight >= MIN_HEIGHT_FOR_FLOW;
-    this.#plot.showFlow(this.#traded && this.#bar.choices.flow && high);
-    this.#frame.showMissing(
-      this.#traded || !this.#bar.choices.flow
-        ? ''
-        : 'No delta: the source of this instrument has no trades, only quotes.',
-    );
-    this.#plot.showAbsorptions(this.#absorptions.of(this.#instrument!.symbol));
-    this.#plot.showLevels(this.#signals);
-    this.#plot.showNews(this.#news);
+  /** Opens the menu at the close of the bar that is read, by keyboard. */
+  #openMenuAtClose(): void {
+    const { close } = this.#reading.reader;
+    const y = close === null ? null : this.#plot.yOf(close);
+    const point = y === null ? null : this.#plot.pointAt(this.#frame.surface.clientWidth / 2, y, this.#digits);
+    if (point && close !== null) this.#pointer.openMenu({ ...point, price: close });
   }
 
-  #readingAt({ candles, intervalMs }: ChartBars, at: number): Reading | null {
-    const candle = candles[at];
-    if (!candle) return null;
-    const shown = this.#plot.averages.filter(({ length }) => this.#bar.choices.averages.includes(length));
-    const absorbed = this.#absorptions
-      .of(this.#instrument!.symbol)
-      .findLast(({ time }) => barAt(candles, time, intervalMs) === at);
+  #newHost(signal: AbortSignal): ChartHost {
+    const panel = this;
     return {
-      candle,
-      before: candles[at - 1]?.close ?? null,
-      intervalMs,
-      digits: this.#digits,
-      averages: new Map(shown.map(({ length, values }) => [length, values[at] ?? null])),
-      flow: this.#traded ? { cumulative: this.#plot.cumulative.values[at] ?? null } : null,
-      news: this.#plot.newsOf(at),
-      absorbed: absorbed?.side ?? null,
+      services: this.#options.services,
+      signal,
+      chart: this.#plot.chart,
+      prices: this.#plot.prices,
+      surface: this.#frame.surface,
+      get height() {
+        return panel.#height;
+      },
+      stage: this.#frame.stage,
+      undo: this.undo,
+      publish: this.#options.publish,
+      market: () => this.#market,
+      bars: () => this.#feed.series,
+      get traded() {
+        return panel.#forming.traded;
+      },
+      get wholeHistory() {
+        return panel.#feed.history === 'complete';
+      },
+      pointAt: (x, y) => this.#plot.pointAt(x, y, this.#digits),
+      xOf: (timeMs) => this.#plot.xOf(timeMs),
+      yOf: (price) => this.#plot.yOf(price),
+      addTool: (control) => this.#bar.add(control),
+      addViewTool: (control) => this.#bar.addToView(control),
+      addLegendLine: (line) => this.#legend.add(line),
+      labels: this.#plot.labels,
+      setCandleStyle: (style) => this.#plot.setCandleStyle(style),
+      goTo: (timeMs) => this.#goTo(timeMs),
+      redraw: this.#redraw,
+      announce: (words) => this.#frame.announce(words),
+      note: (text) => this.#frame.showMissing(text),
     };
-  }
-
-  #choose(): void {
-    for (const length of AVERAGES) this.#plot.showAverage(length, this.#bar.choices.averages.includes(length));
-    this.#redrawMarks();
   }
 
   #applyTheme(): void {
     this.#plot.applyTheme();
-    this.#redrawMarks();
+    for (const part of this.#parts) part.applyTheme?.();
+    this.#redraw();
   }
 
-  #onView(nearBeginning: boolean): void {
+  async #goTo(timeMs: number): Promise<GoneTo> {
+    const reached = await this.#feed.loadUntil(timeMs);
+    this.#drawNow();
+    const { series, history } = this.#feed;
+    if (series) this.#plot.view.centre(Math.max(0, barAt(series.candles, timeMs, series.intervalMs)));
+    return reached ? 'shown' : history === 'full' ? 'full' : 'no history';
+  }
+
+  #onView({ nearBeginning, live }: { readonly nearBeginning: boolean; readonly live: boolean }): void {
     this.#nearBeginning = nearBeginning;
+    this.#frame.showReset(!live, this.#plot.chart.priceScale('right').width());
     this.#showHistory();
     if (nearBeginning) void this.#feed.loadOlder();
   }

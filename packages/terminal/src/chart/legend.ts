@@ -1,10 +1,10 @@
 // The figures of one bar: the one under the pointer, otherwise the newest. Screen readers do not announce its changes; bars chosen
-// by keyboard are announced in words.
-import { make, write, writeSigned } from '../ui/dom/elements.ts';
-import { NO_VALUE, percent, price, type Sign, signedVolume, volume } from '../ui/format.ts';
-import type { Absorption, ChartNews } from './bar-marks.ts';
+// by keyboard are announced in words. In a narrow chart, the style sheet leaves one line with a button that shows the others.
+import { make, makeButton, write, writeSigned } from '../ui/dom/elements.ts';
+import { percent, price, volume } from '../ui/format.ts';
+import type { ChartEvent, ChartNews } from './bar-marks.ts';
 import type { ChartCandle } from './chart-bars.ts';
-import { deltaOf } from './cumulative-delta.ts';
+import type { LegendFigure } from './chart-part.ts';
 import { fullTimeLabel } from './time-labels.ts';
 
 export interface Reading {
@@ -13,26 +13,25 @@ export interface Reading {
   readonly before: number | null;
   readonly intervalMs: number;
   readonly digits: number;
-  /** Visible moving averages, by length. */
-  readonly averages: ReadonlyMap<number, number | null>;
-  /** `null` if the instrument has no trades. */
-  readonly flow: { readonly cumulative: number | null } | null;
+  /** Of the parts of the chart. */
+  readonly figures: readonly LegendFigure[];
   readonly news: readonly ChartNews[];
-  readonly absorbed: Absorption['side'] | null;
+  readonly events: readonly ChartEvent[];
 }
 
 const change = ({ candle, before }: Reading): string =>
   percent(before === null || before === 0 ? null : candle.close / before - 1);
 
 export function inWords(reading: Reading): string {
-  const { candle, digits, intervalMs, news, flow } = reading;
+  const { candle, digits, intervalMs, news, events, figures } = reading;
   const figure = (value: number): string => price(value, digits);
   const parts = [
     fullTimeLabel(candle.time, intervalMs),
     `open ${figure(candle.open)}, high ${figure(candle.high)}, low ${figure(candle.low)}, close ${figure(candle.close)}`,
     `change ${change(reading)}`,
     `volume ${volume(candle.volume)}`,
-    ...(flow ? [`delta ${signedVolume(deltaOf(candle))}`] : []),
+    ...figures.flatMap(({ words }) => words ?? []),
+    ...events.map(({ title, impact }) => `event, ${impact} impact: ${title}`),
     ...news.map(({ title, sentiment }) => `news, ${sentiment}: ${title}`),
   ];
   return `${parts.join('; ')}.`;
@@ -47,24 +46,39 @@ export function summaryOf(name: string, candles: readonly ChartCandle[], digits:
   return `${name}: ${figures}. Left and right arrows read single bars, plus and minus zoom.`;
 }
 
+interface FigureElements {
+  readonly whole: HTMLElement;
+  readonly label: HTMLElement;
+  readonly value: HTMLElement;
+}
+
+/** Figures that a narrow chart shows, too. */
+const FIRST = ['C', 'change'];
+
 export class Legend {
   readonly element: HTMLElement;
   readonly #time = make('span', 'chart-legend-time');
-  readonly #figures = new Map<string, { readonly whole: HTMLElement; readonly value: HTMLElement }>();
-  readonly #news = make('p', 'chart-legend-news');
+  readonly #rest = makeButton('', { class: 'chart-legend-rest', 'aria-expanded': 'false' }, () => this.#toggleRest());
+  readonly #row = make('div', 'chart-legend-row', this.#time, this.#rest);
+  readonly #figures = new Map<string, FigureElements>();
+  /** Figures and headlines besides the first figures. */
+  #restCount = 0;
+  readonly #news = make('p', 'chart-legend-news chart-legend-more');
+  readonly #events = make('p', 'chart-legend-news chart-legend-events chart-legend-more');
 
-  constructor(averages: readonly number[]) {
-    const row = make('p', 'chart-legend-row', this.#time);
-    const lengths = averages.map((length) => `MA ${length}`);
-    for (const name of ['O', 'H', 'L', 'C', 'change', 'V', ...lengths, 'Δ', 'Σ Δ', 'absorption']) {
-      const value = make('span', 'chart-legend-value');
-      const label = name === 'change' ? [] : [make('span', 'chart-legend-label', name)];
-      const whole = make('span', { class: 'chart-legend-figure', 'data-of': name }, ...label, value);
-      row.append(whole);
-      this.#figures.set(name, { whole, value });
-    }
-    this.element = make('div', 'chart-legend', row, this.#news);
+  constructor() {
+    this.element = make('div', 'chart-legend', this.#row, this.#events, this.#news);
     this.clear();
+  }
+
+  /** A line of a part, below the figures. */
+  add(line: HTMLElement): void {
+    this.element.append(line);
+  }
+
+  /** Pixels from the upper edge of the chart. */
+  get bottom(): number {
+    return this.element.offsetTop + this.element.offsetHeight;
   }
 
   clear(): void {
@@ -72,30 +86,64 @@ export class Legend {
   }
 
   show(reading: Reading): void {
-    const { candle, digits, intervalMs, averages, flow, absorbed } = reading;
-    const figure = (value: number | null): string => price(value, digits);
+    const { candle, digits, intervalMs } = reading;
+    const sign = candle.close >= candle.open ? 'up' : 'down';
+    const prices = { O: candle.open, H: candle.high, L: candle.low, C: candle.close };
     this.element.hidden = false;
     write(this.#time, fullTimeLabel(candle.time, intervalMs));
-    const sign = candle.close >= candle.open ? 'up' : 'down';
-    for (const [name, value] of Object.entries({ O: candle.open, H: candle.high, L: candle.low, C: candle.close }))
-      this.#put(name, figure(value), sign);
-    this.#put('change', change(reading));
-    this.#put('V', volume(candle.volume), 'none');
-    for (const [length, value] of averages)
-      this.#put(`MA ${length}`, value === null ? NO_VALUE : figure(value), 'none');
-    for (const name of this.#figures.keys())
-      if (name.startsWith('MA ') && !averages.has(Number(name.slice(3)))) this.#put(name, null, 'none');
-    this.#put('Δ', flow && signedVolume(deltaOf(candle)));
-    this.#put('Σ Δ', flow && (flow.cumulative === null ? NO_VALUE : signedVolume(flow.cumulative)));
-    this.#put('absorption', absorbed === null ? null : `${absorbed}ers hold`, absorbed === 'buy' ? 'up' : 'down');
+    const figures: readonly LegendFigure[] = [
+      ...Object.entries(prices).map(([name, value]) => ({ name, text: price(value, digits), sign }) as const),
+      { name: 'change', text: change(reading) },
+      { name: 'V', text: volume(candle.volume), sign: 'none' },
+      ...reading.figures.filter(({ wordsOnly }) => !wordsOnly),
+    ];
+    for (const figure of figures) this.#put(figure);
+    const lines = Math.min(1, reading.news.length) + Math.min(1, reading.events.length);
+    this.#countRest(figures.length - FIRST.length + lines);
+    for (const [name, { whole }] of this.#figures) {
+      const absent = !figures.some((figure) => figure.name === name);
+      if (whole.hidden !== absent) whole.hidden = absent;
+    }
     this.#showNews(reading.news);
+    this.#showEvents(reading.events);
   }
 
-  /** `null` hides the figure. */
-  #put(name: string, text: string | null, sign?: Sign): void {
-    const { whole, value } = this.#figures.get(name)!;
-    if (whole.hidden !== (text === null)) whole.hidden = text === null;
-    if (text !== null) writeSigned(value, text, sign);
+  #put({ name, label = name === 'change' ? '' : name, text, sign, color }: LegendFigure): void {
+    const known = this.#figures.get(name) ?? this.#add(name);
+    write(known.label, label);
+    known.whole.classList.toggle('swatch', color !== undefined);
+    known.whole.style.setProperty('--swatch', color ?? 'none');
+    writeSigned(known.value, text, sign);
+  }
+
+  #add(name: string): FigureElements {
+    const value = make('span', 'chart-legend-value');
+    const label = make('span', 'chart-legend-label');
+    const kind = FIRST.includes(name) ? 'chart-legend-figure' : 'chart-legend-figure chart-legend-more';
+    const whole = make('span', { class: kind, 'data-of': name }, label, value);
+    this.#rest.before(whole);
+    const added = { whole, label, value };
+    this.#figures.set(name, added);
+    return added;
+  }
+
+  #countRest(count: number): void {
+    this.#restCount = count;
+    const isOpen = this.element.dataset.open !== undefined;
+    write(this.#rest, isOpen ? '−' : `+${count}`);
+    const label = isOpen ? 'Show fewer figures' : `Show ${count} more figures`;
+    if (this.#rest.ariaLabel !== label) this.#rest.ariaLabel = label;
+  }
+
+  #toggleRest(): void {
+    const isOpen = this.element.toggleAttribute('data-open');
+    this.#rest.ariaExpanded = String(isOpen);
+    this.#countRest(this.#restCount);
+  }
+
+  #showEvents(events: readonly ChartEvent[]): void {
+    this.#events.hidden = events.length === 0;
+    write(this.#events, events.map(({ title }) => title).join(' · '));
   }
 
   #showNews(news: readonly ChartNews[]): void {

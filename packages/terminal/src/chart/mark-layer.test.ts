@@ -23,7 +23,10 @@ function drawn(marks: readonly Mark[]) {
       (...values: readonly unknown[]): void =>
         void strokes.push([name, ...values]);
     const context = Object.fromEntries(
-      ['beginPath', 'arc', 'moveTo', 'lineTo', 'fill', 'fillText'].map((each) => [each, note(each)]),
+      ['beginPath', 'closePath', 'arc', 'rect', 'moveTo', 'lineTo', 'fill', 'stroke', 'fillText'].map((each) => [
+        each,
+        note(each),
+      ]),
     );
     const scope = { context, mediaSize: { width: 200, height: 100 } };
     const target = { useMediaCoordinateSpace: (run: (scope: unknown) => void) => run(scope) };
@@ -31,7 +34,7 @@ function drawn(marks: readonly Mark[]) {
       .paneViews()[0]!
       .renderer()!
       .draw(target as never);
-    return strokes.filter(([name]) => name !== 'beginPath' && name !== 'fill');
+    return strokes.filter(([name]) => !['beginPath', 'closePath', 'fill'].includes(String(name)));
   };
   return { layer, draw, updates: () => updates };
 }
@@ -80,4 +83,21 @@ test('requests an update only if marks change', () => {
   layer.show([]);
   layer.show([]);
   expect(updates()).toBe(2);
+});
+
+test('marks at a price have their own shapes, and an edge over the bar', () => {
+  const { draw, layer } = drawn([
+    mark({ side: 'at', shape: 'square', edge: 'white' }),
+    mark({ side: 'at', shape: 'diamond' }),
+  ]);
+  expect(draw()).toEqual([
+    ['rect', 46, 56, 8, 8],
+    ['stroke'],
+    ['moveTo', 50, 55],
+    ['lineTo', 45, 60],
+    ['lineTo', 50, 65],
+    ['lineTo', 55, 60],
+  ]);
+  // They lie within the prices, so they need no room beside them.
+  expect(layer.autoscaleInfo()?.margins).toEqual({ above: 0, below: 0 });
 });

@@ -1,5 +1,5 @@
-// Marks above and below the points of a series, and the title of their pane. The library's own marks lay out and draw the whole chart a second time with every
-// change of their series, which for a forming bar is every frame; these are drawn together with it.
+// Marks above, below and at the points of a series, and the title of their pane. The library's own marks lay out and draw the whole
+// chart a second time with every change of their series, which for a forming bar is every frame; these are drawn together with it.
 import type {
   AutoscaleInfo,
   CustomData,
@@ -11,14 +11,18 @@ import type {
   Time,
 } from 'lightweight-charts';
 
+type MarkShape = 'circle' | 'triangle' | 'square' | 'diamond';
+
 export interface Mark {
   readonly time: Time;
   /** Current price of the point, which moves with a forming bar; `null` to draw nothing. */
   readonly price: () => number | null;
-  readonly side: 'above' | 'below';
+  readonly side: 'above' | 'below' | 'at';
   /** A triangle points at the series. */
-  readonly shape: 'circle' | 'triangle';
+  readonly shape: MarkShape;
   readonly color: string;
+  /** Colour of its edge, for a mark that lies over its bar. */
+  readonly edge?: string;
   readonly text?: string;
 }
 
@@ -28,11 +32,13 @@ export interface PaneTitle {
   readonly color: string;
 }
 
-type Target = Parameters<NonNullable<ReturnType<IPrimitivePaneView['renderer']>>['draw']>[0];
+/** The canvas of a pane. */
+export type PaneTarget = Parameters<NonNullable<ReturnType<IPrimitivePaneView['renderer']>>['draw']>[0];
 
 /** Distance between point and mark, and size of a mark. Pixels. */
 const GAP = 4;
 const RADIUS = 4;
+const EDGE = 1.5;
 const FONT_SIZE = 11;
 const ROOM = GAP + 2 * RADIUS;
 
@@ -73,7 +79,7 @@ export class MarkLayer implements ISeriesPrimitive<Time> {
     return [{ renderer: () => ({ draw: (target) => this.#draw(target) }) }];
   }
 
-  #draw(target: Target): void {
+  #draw(target: PaneTarget): void {
     const host = this.#host;
     if (!host) return;
     const scale = host.chart.timeScale();
@@ -86,25 +92,39 @@ export class MarkLayer implements ISeriesPrimitive<Time> {
         context.fillText(this.#title.text, GAP, GAP);
       }
       context.textAlign = 'center';
-      for (const { time, price, side, shape, color, text } of this.#marks) {
+      for (const { time, price, side, shape, color, edge, text } of this.#marks) {
         const [x, value] = [scale.timeToCoordinate(time), price()];
         if (x === null || x < -RADIUS || x > width + RADIUS || value === null) continue;
         const point = host.series.priceToCoordinate(value);
         if (point === null) continue;
         const up = side === 'above' ? -1 : 1;
-        const y = point + up * (GAP + RADIUS);
+        const y = side === 'at' ? point : point + up * (GAP + RADIUS);
         context.fillStyle = color;
         context.beginPath();
-        if (shape === 'circle') context.arc(x, y, RADIUS, 0, 2 * Math.PI);
-        else {
-          context.moveTo(x, y - up * RADIUS);
-          context.lineTo(x - RADIUS, y + up * RADIUS);
-          context.lineTo(x + RADIUS, y + up * RADIUS);
-        }
+        trace(context, shape, x, y, up);
         context.fill();
+        if (edge !== undefined) {
+          context.strokeStyle = edge;
+          context.lineWidth = EDGE;
+          context.stroke();
+        }
         context.textBaseline = side === 'above' ? 'bottom' : 'top';
         if (text) context.fillText(text, x, y + up * (RADIUS + GAP / 2));
       }
     });
+  }
+}
+
+/** `up`: -1 for a triangle that points down, 1 for one that points up. */
+function trace(context: CanvasRenderingContext2D, shape: MarkShape, x: number, y: number, up: number): void {
+  if (shape === 'circle') context.arc(x, y, RADIUS, 0, 2 * Math.PI);
+  else if (shape === 'square') context.rect(x - RADIUS, y - RADIUS, 2 * RADIUS, 2 * RADIUS);
+  else {
+    const tip = shape === 'diamond' ? RADIUS + 1 : RADIUS;
+    context.moveTo(x, y - up * tip);
+    context.lineTo(x - tip, shape === 'diamond' ? y : y + up * tip);
+    if (shape === 'diamond') context.lineTo(x, y + up * tip);
+    context.lineTo(x + tip, shape === 'diamond' ? y : y + up * tip);
+    context.closePath();
   }
 }

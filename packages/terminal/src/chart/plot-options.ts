@@ -6,7 +6,6 @@ import {
   ColorType,
   CrosshairMode,
   type DeepPartial,
-  LineStyle,
   type PriceFormatCustom,
   TickMarkType,
   type UTCTimestamp,
@@ -38,15 +37,15 @@ export function chartOptions(palette: Palette, intervalMs: () => number): DeepPa
     },
     grid: { vertLines: { color: palette.line }, horzLines: { color: palette.line } },
     crosshair: { mode: CrosshairMode.Normal, vertLine: crossline, horzLine: crossline },
-    rightPriceScale: { borderVisible: false },
+    // A price at the edge is left out rather than cut off.
+    rightPriceScale: { borderVisible: false, entireTextOnly: true },
     timeScale: {
       borderVisible: false,
       timeVisible: true,
-      rightOffset: 6,
-      barSpacing: 8,
-      minBarSpacing: 0.5,
       // Older bars are loaded before the user scrolls to the first one.
       fixLeftEdge: true,
+      // Zooming out does not move the newest bar away from the right edge.
+      rightBarStaysOnScroll: true,
       tickMarkFormatter: (time: unknown, type: TickMarkType) =>
         stepLabel(Number(time) * 1_000, STEPS[type], intervalMs()),
     },
@@ -74,6 +73,32 @@ export const VOLUME_FORMAT: PriceFormatCustom = {
   formatter: (value: number) => signedVolume(value),
 };
 
+/** How candles are drawn. `hidden`: another series shows the prices. */
+export type CandleStyle = 'candles' | 'hollow' | 'hidden';
+
+const HIDDEN = 'transparent';
+
+/** A hollow candle has closed above its open; its colour compares with the close before. */
+export function hollowColors(
+  { up, down, panel }: Palette,
+  { open, close }: ChartCandle,
+  before: ChartCandle | undefined,
+) {
+  const color = close >= (before?.close ?? open) ? up : down;
+  return { color: close >= open ? panel : color, borderColor: color, wickColor: color };
+}
+
+export function hiddenCandles(): CandlestickSeriesPartialOptions {
+  return {
+    upColor: HIDDEN,
+    downColor: HIDDEN,
+    borderUpColor: HIDDEN,
+    borderDownColor: HIDDEN,
+    wickUpColor: HIDDEN,
+    wickDownColor: HIDDEN,
+  };
+}
+
 export function candleOptions({ up, down }: Palette): CandlestickSeriesPartialOptions {
   return {
     upColor: up,
@@ -82,7 +107,9 @@ export function candleOptions({ up, down }: Palette): CandlestickSeriesPartialOp
     borderDownColor: down,
     wickUpColor: up,
     wickDownColor: down,
-    priceLineStyle: LineStyle.Dotted,
+    // The live price is drawn separately: it is not that of the newest visible bar.
+    lastValueVisible: false,
+    priceLineVisible: false,
   };
 }
 

@@ -1,253 +1,182 @@
-// Draws the chart: candles with volume, moving averages, signal levels and news, and order flow below. Only changes are drawn.
-import {
-  CandlestickSeries,
-  createChart,
-  HistogramSeries,
-  type IChartApi,
-  type ISeriesApi,
-  LineSeries,
-} from 'lightweight-charts';
+// Draws what every chart has: candles with volume, and the live price, if it follows the market. Only changes are drawn.
+import { CandlestickSeries, createChart, HistogramSeries, type IChartApi, type ISeriesApi } from 'lightweight-charts';
 import { currentPalette, faint } from '../ui/theme.ts';
-import { type Absorption, type ChartNews, type ChartSignal, newsByBar, sentimentOf } from './bar-marks.ts';
-import type { ChartBars, ChartCandle } from './chart-bars.ts';
-import { CumulativeDelta } from './cumulative-delta.ts';
-import { FlowPanes } from './flow-panes.ts';
-import { MarkLayer } from './mark-layer.ts';
-import { MovingAverage } from './moving-average.ts';
-import { candleOptions, chartOptions, priceFormat, quietLine, timestampOf } from './plot-options.ts';
-import { SignalLevels } from './signal-levels.ts';
+import { barAt } from './bar-marks.ts';
+import type { Changes, ChartBars, ChartCandle } from './chart-bars.ts';
+import type { ChartPoint } from './chart-part.ts';
+import { BAR_SPACING, ChartView, RIGHT_OFFSET, type ViewEvents } from './chart-view.ts';
+import { setHistogram, updateHistogram } from './histogram-data.ts';
+import { LevelLabels } from './level-labels.ts';
+import { LivePrice } from './live-price.ts';
+import {
+  type CandleStyle,
+  candleOptions,
+  chartOptions,
+  hiddenCandles,
+  hollowColors,
+  priceFormat,
+  timestampOf,
+} from './plot-options.ts';
+import { pixelOf, positionAt, positionOf, timeAt } from './time-axis.ts';
 
-export const AVERAGES = [20, 50] as const;
-
-export interface PlotEvents {
+export interface PlotEvents extends ViewEvents {
   /** Index of the bar under the pointer; `null` if there is none. */
   readonly onPoint: (index: number | null) => void;
-  /** The visible range has changed. `nearBeginning`: it is close to the oldest bar. */
-  readonly onView: (nearBeginning: boolean) => void;
 }
 
-/** Older bars are loaded when fewer bars than this are left of the visible range. */
-const NEAR_BEGINNING = 60;
 const SHARE_OF_VOLUME = 0.16;
 
-/** Current high of a bar. `null` if loading older bars has moved it; then the marks are about to be created again. */
-function highAt(series: ChartBars, at: number): () => number | null {
-  const { time } = series.candles[at]!;
-  return () => {
-    const candle = series.candles[at];
-    return candle?.time === time ? candle.high : null;
-  };
-}
-
-interface AverageLine {
-  readonly average: MovingAverage;
-  readonly line: ISeriesApi<'Line'>;
-}
-
 export class PricePlot {
-  readonly cumulative = new CumulativeDelta();
-  readonly averages: readonly MovingAverage[] = AVERAGES.map((length) => new MovingAverage(length));
-  readonly #chart: IChartApi;
-  readonly #candles: ISeriesApi<'Candlestick'>;
+  readonly chart: IChartApi;
+  readonly prices: ISeriesApi<'Candlestick'>;
+  readonly view: ChartView;
+  readonly labels: LevelLabels;
   readonly #volume: ISeriesApi<'Histogram'>;
-  readonly #lines: readonly AverageLine[];
-  readonly #levels: SignalLevels;
-  readonly #news: MarkLayer;
-  #newsByBar: ReadonlyMap<number, readonly ChartNews[]> = new Map();
-  #flow: FlowPanes | null = null;
+  /** `null` if the newest bar is not the current one. */
+  readonly #live: LivePrice | null;
+  #style: CandleStyle = 'candles';
   #series: ChartBars | null = null;
-  #fresh = false;
+  #isNew = false;
   /** Number of candles drawn. */
   #drawn = 0;
 
-  constructor(host: HTMLElement, events: PlotEvents) {
+  constructor(host: HTMLElement, events: PlotEvents, { isLive = true }: { readonly isLive?: boolean } = {}) {
     const palette = currentPalette();
-    this.#chart = createChart(
+    this.chart = createChart(
       host,
       chartOptions(palette, () => this.#series?.intervalMs ?? 0),
     );
-    this.#volume = this.#chart.addSeries(HistogramSeries, {
+    this.chart.timeScale().applyOptions({ rightOffset: RIGHT_OFFSET, barSpacing: BAR_SPACING });
+    this.#volume = this.chart.addSeries(HistogramSeries, {
       priceScaleId: '',
       lastValueVisible: false,
       priceLineVisible: false,
     });
     this.#volume.priceScale().applyOptions({ scaleMargins: { top: 1 - SHARE_OF_VOLUME, bottom: 0 } });
-    this.#candles = this.#chart.addSeries(CandlestickSeries, candleOptions(palette));
-    this.#candles.priceScale().applyOptions({ scaleMargins: { top: 0.12, bottom: SHARE_OF_VOLUME } });
-    this.#lines = this.averages.map((average) => ({ average, line: this.#chart.addSeries(LineSeries) }));
-    this.#levels = new SignalLevels(this.#candles);
-    this.#news = new MarkLayer(this.#candles, palette.fontFamily);
-    this.#applyLineColors();
-    this.#chart.subscribeCrosshairMove(({ logical, point, time }) => {
+    this.prices = this.chart.addSeries(CandlestickSeries, candleOptions(palette));
+    this.prices.priceScale().applyOptions({ scaleMargins: { top: 0.12, bottom: SHARE_OF_VOLUME } });
+    this.#live = isLive ? new LivePrice(this.prices) : null;
+    this.labels = new LevelLabels(this.prices);
+    this.view = new ChartView(this.chart, host, events);
+    this.chart.subscribeCrosshairMove(({ logical, point, time }) => {
       events.onPoint(point === undefined || time === undefined || logical === undefined ? null : Number(logical));
-    });
-    this.#chart.timeScale().subscribeVisibleLogicalRangeChange((range) => {
-      if (range && this.#series) events.onView(range.from < NEAR_BEGINNING);
     });
   }
 
-  /** Clears everything for another instrument or timeframe, and follows the newest bar again. */
+  /** Clears everything for another instrument or interval, and follows the newest bar again. */
   clear(digits: number): void {
+    this.view.reset();
     this.#series = null;
-    this.#fresh = true;
-    this.#newsByBar = new Map();
-    this.#news.show([]);
-    this.#levels.show([], 0);
-    for (const each of [this.#candles, this.#volume, ...this.#lines.map(({ line }) => line)]) each.setData([]);
-    this.#flow?.remove();
-    this.#flow = null;
+    this.#isNew = true;
+    this.#live?.show(null);
+    this.prices.setData([]);
+    setHistogram(this.#volume, []);
     this.setDigits(digits);
-    this.#chart.clearCrosshairPosition();
+    this.chart.clearCrosshairPosition();
   }
 
   setDigits(digits: number): void {
-    const format = { priceFormat: priceFormat(digits) };
-    this.#candles.applyOptions(format);
-    for (const { line } of this.#lines) line.applyOptions(format);
+    this.prices.applyOptions({ priceFormat: priceFormat(digits) });
+    this.#live?.setDigits(digits);
   }
 
-  /** Draws the changes of the series. `opening`: the cumulative delta at the start of its first bar. */
-  draw(series: ChartBars, opening: number | null): void {
-    const { all, from } = series.takeChanges();
+  setCandleStyle(style: CandleStyle): void {
+    if (style === this.#style) return;
+    this.#style = style;
+    this.#applyCandleStyle();
+  }
+
+  draw(series: ChartBars, { all, from }: Changes): void {
     const { candles } = series;
-    const another = this.#series !== series;
     this.#series = series;
-    for (const { average } of this.#lines) average.update(candles, from);
-    const sumsFrom = this.cumulative.update(candles, from, opening);
-    if (all || another) this.#drawAll(candles);
-    else {
-      if (sumsFrom < from) this.#flow?.setSums(candles, this.cumulative.values);
-      for (let at = from; at < candles.length; at++) this.#drawOne(candles, at);
-    }
-    if (this.#fresh && candles.length > 0) this.#follow();
+    const last = candles.at(-1);
+    this.#live?.show(last?.close ?? null, !last || last.close >= last.open);
+    this.labels.bars = candles.length;
+    if (all) this.#drawAll(candles);
+    else for (let at = from; at < candles.length; at++) this.#drawOne(candles, at);
+    if (candles.length === 0) return;
+    if (this.#isNew) this.prices.priceScale().applyOptions({ autoScale: true });
+    this.#isNew = false;
+    this.view.setBars(candles.length);
   }
 
-  showFlow(shown: boolean): void {
-    if (shown === (this.#flow !== null)) return;
-    if (shown) {
-      this.#flow = new FlowPanes(this.#chart);
-      if (this.#series) this.#flow.set(this.#series.candles, this.cumulative.values);
-    } else {
-      this.#flow?.remove();
-      this.#flow = null;
-    }
+  /** The place at these pixels; `null` outside the pane of the prices. */
+  pointAt(x: number, y: number, digits: number): ChartPoint | null {
+    const height = this.chart.panes()[0]?.getHeight() ?? 0;
+    const position = positionAt(this.chart.timeScale(), x);
+    if (y < 0 || y > height || !this.#series || position === null) return null;
+    const [price, time] = [this.prices.coordinateToPrice(y), timeAt(this.#series, position)];
+    return price === null || time === null ? null : { x, y, price: Number(price.toFixed(digits)), time };
   }
 
-  showAverage(length: number, shown: boolean): void {
-    this.#lines.find(({ average }) => average.length === length)?.line.applyOptions({ visible: shown });
+  xOf(timeMs: number): number | null {
+    const position = this.#series && positionOf(this.#series, timeMs);
+    return position === null ? null : pixelOf(this.chart.timeScale(), position);
   }
 
-  showLevels(signals: readonly ChartSignal[]): void {
-    this.#levels.show(signals, this.#chart.timeScale().width());
-  }
-
-  showNews(news: readonly ChartNews[]): void {
-    const series = this.#series;
-    if (!series) return;
-    const { up, down, muted } = currentPalette();
-    const colors = { bullish: up, bearish: down, neutral: muted } as const;
-    this.#newsByBar = newsByBar(news, series.candles, series.intervalMs);
-    this.#news.show(
-      [...this.#newsByBar].map(([at, items]) => ({
-        time: timestampOf(series.candles[at]!),
-        price: highAt(series, at),
-        side: 'above',
-        shape: 'circle',
-        color: colors[sentimentOf(items)],
-        ...(items.length > 1 && { text: String(items.length) }),
-      })),
-    );
-  }
-
-  newsOf(index: number): readonly ChartNews[] {
-    return this.#newsByBar.get(index) ?? [];
-  }
-
-  showAbsorptions(absorptions: readonly Absorption[]): void {
-    if (this.#series) this.#flow?.mark(absorptions, this.#series, this.cumulative);
+  yOf(price: number): number | null {
+    return this.prices.priceToCoordinate(price);
   }
 
   /** Called when the theme or the preferences have changed. */
   applyTheme(): void {
-    this.#chart.applyOptions(chartOptions(currentPalette(), () => this.#series?.intervalMs ?? 0));
-    this.#candles.applyOptions(candleOptions(currentPalette()));
-    this.#applyLineColors();
-    const hadFlow = this.#flow !== null;
-    this.showFlow(false);
-    if (this.#series) this.#drawAll(this.#series.candles);
-    this.showFlow(hadFlow);
+    this.chart.applyOptions(chartOptions(currentPalette(), () => this.#series?.intervalMs ?? 0));
+    this.#applyCandleStyle();
   }
 
   /** Shows the crosshair at a bar and scrolls to it; `null` hides the crosshair. */
   point(index: number | null): void {
     const candle = index === null ? undefined : this.#series?.candles[index];
     if (index === null || !candle) {
-      this.#chart.clearCrosshairPosition();
+      this.chart.clearCrosshairPosition();
       return;
     }
-    const scale = this.#chart.timeScale();
-    const seen = scale.getVisibleLogicalRange();
-    if (seen && (index < seen.from + 1 || index > seen.to - 1)) {
-      const by = index < seen.from + 1 ? index - 1 - seen.from : index + 1 - seen.to;
-      scale.setVisibleLogicalRange({ from: seen.from + by, to: seen.to + by });
-    }
-    this.#chart.setCrosshairPosition(candle.close, timestampOf(candle), this.#candles);
+    this.view.reveal(index);
+    this.chart.setCrosshairPosition(candle.close, timestampOf(candle), this.prices);
   }
 
-  /** Factors above 1 show fewer bars. The newest visible bar stays in place. */
-  zoom(factor: number): void {
-    const seen = this.#chart.timeScale().getVisibleLogicalRange();
-    if (!seen) return;
-    const width = Math.max(10, (seen.to - seen.from) / factor);
-    this.#chart.timeScale().setVisibleLogicalRange({ from: seen.to - width, to: seen.to });
-  }
-
-  toNewest(): void {
-    this.#chart.timeScale().scrollToRealTime();
+  /** Shows the crosshair at the bar of a time, without scrolling to it, and returns its index; `null` hides it. */
+  pointAtTime(timeMs: number | null): number | null {
+    const series = this.#series;
+    const index = series && timeMs !== null ? barAt(series.candles, timeMs, series.intervalMs) : -1;
+    const candle = series?.candles[index];
+    if (candle) this.chart.setCrosshairPosition(candle.close, timestampOf(candle), this.prices);
+    else this.chart.clearCrosshairPosition();
+    return candle ? index : null;
   }
 
   remove(): void {
-    this.#chart.remove();
+    this.chart.remove();
   }
 
-  #follow(): void {
-    this.#fresh = false;
-    this.#chart.timeScale().resetTimeScale();
-    this.#candles.priceScale().applyOptions({ autoScale: true });
-  }
-
-  #applyLineColors(): void {
-    const { notice, accent } = currentPalette();
-    for (const [index, { line }] of this.#lines.entries())
-      line.applyOptions(quietLine([notice, accent][index] ?? notice));
+  #applyCandleStyle(): void {
+    this.prices.applyOptions({
+      ...candleOptions(currentPalette()),
+      ...(this.#style === 'hidden' && hiddenCandles()),
+    });
+    if (this.#series) this.#drawAll(this.#series.candles);
   }
 
   #drawAll(candles: readonly ChartCandle[]): void {
     this.#drawn = candles.length;
-    this.#candles.setData(candles.map((candle) => ({ ...candle, time: timestampOf(candle) })));
-    this.#volume.setData(candles.map((candle) => this.#volumeBar(candle)));
-    for (const { average, line } of this.#lines)
-      line.setData(
-        candles.flatMap((candle, at) => {
-          const value = average.values[at] ?? null;
-          return value === null ? [] : [{ time: timestampOf(candle), value }];
-        }),
-      );
-    this.#flow?.set(candles, this.cumulative.values);
+    this.prices.setData(candles.map((_, at) => this.#bar(candles, at)));
+    setHistogram(
+      this.#volume,
+      candles.map((candle) => this.#volumeBar(candle)),
+    );
   }
 
   #drawOne(candles: readonly ChartCandle[], at: number): void {
-    const candle = candles[at]!;
     const historical = at < this.#drawn - 1;
     this.#drawn = Math.max(this.#drawn, at + 1);
-    this.#candles.update({ ...candle, time: timestampOf(candle) }, historical);
-    this.#volume.update(this.#volumeBar(candle), historical);
-    for (const { average, line } of this.#lines) {
-      const value = average.values[at] ?? null;
-      if (value !== null) line.update({ time: timestampOf(candle), value }, historical);
-    }
-    this.#flow?.updateDelta(candle, historical);
-    this.#flow?.updateSum(candle, this.cumulative.values[at] ?? null, historical);
+    this.prices.update(this.#bar(candles, at), historical);
+    updateHistogram(this.#volume, this.#volumeBar(candles[at]!), historical);
+  }
+
+  #bar(candles: readonly ChartCandle[], at: number) {
+    const candle = candles[at]!;
+    const bar = { ...candle, time: timestampOf(candle) };
+    return this.#style === 'hollow' ? { ...bar, ...hollowColors(currentPalette(), candle, candles[at - 1]) } : bar;
   }
 
   #volumeBar(candle: ChartCandle) {

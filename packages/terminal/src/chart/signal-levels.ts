@@ -1,43 +1,49 @@
-// Entry, stop and target of active signals as horizontal lines.
-import { type IPriceLine, type ISeriesApi, LineStyle } from 'lightweight-charts';
+// Entry, stop and target of signals as horizontal lines, with their names at the left edge.
+import { type IPriceLine, LineStyle } from 'lightweight-charts';
 import { currentPalette } from '../ui/theme.ts';
 import type { ChartSignal } from './bar-marks.ts';
+import type { ChartHost } from './chart-part.ts';
+import type { LevelLabel } from './level-labels.ts';
 
 /** Lines of more signals would hide the market. */
-const MAX_SIGNALS = 6;
-const MIN_WIDTH_FOR_NAMES = 560;
+const MAX_SIGNALS = 3;
 const MAX_NAME_LENGTH = 16;
+const OWNER = 'signals';
 
 const short = (name: string): string =>
   name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH - 1)}…` : name;
 
+interface Level extends LevelLabel {
+  readonly style: LineStyle;
+}
+
 export class SignalLevels {
-  readonly #series: ISeriesApi<'Candlestick'>;
+  readonly #host: ChartHost;
   #lines: IPriceLine[] = [];
 
-  constructor(series: ISeriesApi<'Candlestick'>) {
-    this.#series = series;
+  constructor(host: ChartHost) {
+    this.#host = host;
   }
 
   /** Newest first. */
-  show(signals: readonly ChartSignal[], width: number): void {
-    for (const line of this.#lines) this.#series.removePriceLine(line);
-    const { up, down, accent } = currentPalette();
-    const shown = signals.slice(0, MAX_SIGNALS);
-    this.#lines = shown.flatMap(({ user, direction, entry, stop_loss, take_profit }) => {
-      const name = width >= MIN_WIDTH_FOR_NAMES ? ` ${short(user)}` : '';
-      // A single signal needs no name at each of its lines.
-      const who = shown.length > 1 ? name : '';
-      const arrow = direction === 'buy' ? '▲' : '▼';
-      return [
-        this.#line(entry, direction === 'buy' ? up : down, LineStyle.Solid, `${arrow} ${direction}${name}`),
-        this.#line(stop_loss, down, LineStyle.Dashed, `stop${who}`),
-        this.#line(take_profit, accent, LineStyle.Dashed, `target${who}`),
-      ];
-    });
+  show(signals: readonly ChartSignal[]): void {
+    for (const line of this.#lines) this.#host.prices.removePriceLine(line);
+    const levels = signals.slice(0, MAX_SIGNALS).flatMap(levelsOf);
+    // Names belong to the left edge: the library would write them over the newest bars.
+    this.#lines = levels.map(({ price, color, style: lineStyle }) =>
+      this.#host.prices.createPriceLine({ price, color, lineStyle, lineWidth: 1, axisLabelVisible: true, title: '' }),
+    );
+    this.#host.labels.set(OWNER, levels);
   }
+}
 
-  #line(price: number, color: string, lineStyle: LineStyle, title: string): IPriceLine {
-    return this.#series.createPriceLine({ price, color, lineStyle, lineWidth: 1, axisLabelVisible: true, title });
-  }
+function levelsOf({ user, direction, entry, stop_loss, take_profit }: ChartSignal): readonly Level[] {
+  const { up, down, accent } = currentPalette();
+  const isBuy = direction === 'buy';
+  const text = `${isBuy ? '▲ Buy' : '▼ Sell'} · ${short(user)}`;
+  return [
+    { price: entry, color: isBuy ? up : down, style: LineStyle.Solid, text },
+    { price: stop_loss, color: down, style: LineStyle.Dashed, text: 'Stop' },
+    { price: take_profit, color: accent, style: LineStyle.Dashed, text: 'Target' },
+  ];
 }

@@ -2,19 +2,26 @@
 // times a second, so they are written directly into their elements.
 import { useSignal } from '@preact/signals';
 import type { Instrument } from '@tickwire/client';
+import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { EventCountdown } from '../calendar/event-countdown.tsx';
 import { dayChange, type Row } from '../services/quote-board.ts';
 import type { TerminalServices } from '../services/terminal-services.ts';
 import { make, write, writeSigned } from '../ui/dom/elements.ts';
-import { NO_VALUE, percent, pipParts, pips, price } from '../ui/format.ts';
+import { moveUnit, NO_VALUE, percent, pipParts, pips, price } from '../ui/format.ts';
 import { useAbortEffect, useNow } from '../ui/hooks.ts';
 import { poll } from '../ui/poll.ts';
 import { preferences } from '../ui/preferences.ts';
 import { LIVE_WITHIN_MS, SILENT_AFTER_MS, tickAge } from '../ui/price-age.ts';
+import { listenToSwipes } from '../ui/swipe.ts';
 
 interface Props {
   readonly services: Pick<TerminalServices, 'client' | 'quotes' | 'status' | 'streams'>;
   readonly instrument: Instrument;
+  /** A swipe, on a phone: 1 for the next instrument. */
+  readonly onSwipe: (by: 1 | -1) => void;
+  /** Controls of the page, at the end. */
+  readonly children?: ComponentChildren;
 }
 
 const HOURS_EVERY_MS = 60_000;
@@ -32,7 +39,9 @@ const FIGURES = [
   ['Low', 'range'],
 ] as const;
 
-export function InstrumentHead({ services, instrument }: Props) {
+export function InstrumentHead({ services, instrument, onSwipe, children }: Props) {
+  const head = useRef<HTMLElement>(null);
+  useAbortEffect((signal) => listenToSwipes(head.current!, signal, onSwipe), [onSwipe]);
   const { quotes, status } = services;
   const { symbol, name } = instrument;
   useNow(1_000);
@@ -43,7 +52,7 @@ export function InstrumentHead({ services, instrument }: Props) {
     document.title = bid === null ? 'Tickwire' : `${symbol} ${price(bid, digits)} · Tickwire`;
   });
   return (
-    <header class="head panel">
+    <header class="head panel" ref={head}>
       <div class="title">
         <div class="names">
           <h1>{symbol}</h1>
@@ -57,9 +66,11 @@ export function InstrumentHead({ services, instrument }: Props) {
             {tickAge(ageMs)}
           </span>
           <span class="source">{status.simulated.value && 'simulated'}</span>
+          <EventCountdown client={services.client} symbol={symbol} />
         </p>
       </div>
       <Prices quotes={quotes} instrument={instrument} />
+      {children}
     </header>
   );
 }
@@ -103,7 +114,7 @@ function Prices({ quotes, instrument }: Pick<Props['services'], 'quotes'> & Pick
       const row = quotes.row(symbol)!;
       writePrice(bid!, row.bid, last?.bid ?? null, row.digits, pip_size);
       writePrice(ask!, row.ask, last?.ask ?? null, row.digits, pip_size);
-      write(spread!, row.spread === null ? NO_VALUE : `${pips(row.spread, pip_size)} pips`);
+      write(spread!, row.spread === null ? NO_VALUE : `${pips(row.spread, pip_size)} ${moveUnit(instrument)}`);
       writeSigned(change!, percent(dayChange(row)));
       write(high!, price(row.day?.high ?? null, row.digits));
       write(low!, price(row.day?.low ?? null, row.digits));

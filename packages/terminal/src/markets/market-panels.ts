@@ -1,6 +1,7 @@
-// Watchlist, chart and order flow of the markets page. They draw themselves, because they change with every tick.
+// Watchlist, charts and order flow of the markets page. They draw themselves, because they change with every tick.
+import { signal as newSignal } from '@preact/signals';
 import type { Instrument, OrderFlowTick, Stream, Timeframe } from '@tickwire/client';
-import { ChartPanel } from '../chart/chart-panel.ts';
+import { readInterval } from '../chart/intervals.ts';
 import { OrderFlowPanel } from '../order-flow/order-flow-panel.ts';
 import { TIMEFRAMES } from '../services/candle.ts';
 import type { TerminalServices } from '../services/terminal-services.ts';
@@ -8,14 +9,19 @@ import { pathOf } from '../ui/address.ts';
 import { keyboard, type Shortcut } from '../ui/keyboard.ts';
 import { readRecord, storeRecord } from '../ui/stored-record.ts';
 import { Watchlist } from '../watchlist/watchlist.ts';
+import { ChartGrid } from './chart-grid.ts';
+import { completed, type Layout, readLayout, withSlot } from './layout.ts';
 
 export interface Selection {
   readonly instrument: Instrument;
-  readonly timeframe: Timeframe;
+  /** Any interval, such as `45m`. */
+  readonly timeframe: string;
 }
 
 /** The last selection, for an address that names none. */
 const NAME = 'tickwire.market';
+/** The layout of this browser: a phone and a desk have different ones. */
+const LAYOUT_NAME = 'tickwire.layout';
 const DEFAULT_TIMEFRAME: Timeframe = '5m';
 
 const TIMEFRAME_TEXT: Readonly<Record<Timeframe, string>> = {
@@ -29,31 +35,24 @@ const TIMEFRAME_TEXT: Readonly<Record<Timeframe, string>> = {
 
 export class MarketPanels {
   readonly watchlist: Watchlist;
-  readonly chart: ChartPanel;
+  readonly charts: ChartGrid;
   readonly orderFlow: OrderFlowPanel;
+  readonly layout = newSignal<Layout>(readLayout(readRecord(localStorage, LAYOUT_NAME)));
   readonly #services: TerminalServices;
   readonly #end = new AbortController();
   #flowStream: Stream<'orderflow'> | null = null;
   #shown: Selection | null = null;
 
   constructor(services: TerminalServices) {
-    const { client, session, streams, status, notifier, dayOpens, quotes, prices, activeSignals, latestNews } =
-      services;
+    const { quotes } = services;
     const { signal } = this.#end;
     this.#services = services;
     this.watchlist = new Watchlist(services, signal, (symbol) =>
       this.#go(symbol, this.#shown?.timeframe ?? DEFAULT_TIMEFRAME),
     );
-    this.orderFlow = new OrderFlowPanel(signal);
-    this.chart = new ChartPanel({
-      client,
-      openBars: session.signedIn ? (options, handlers) => streams.open('bars', options, handlers) : null,
-      allowance: status.peekAllowance,
-      signal,
-      onError: (error) => notifier.reportError(error, 'Chart'),
-      onCandles: (symbol, candles) => dayOpens.learn(symbol, candles),
-      onTimeframe: (timeframe) => this.#go(this.#symbol, timeframe),
-    });
+    this.orderFlow = new OrderFlowPanel(services, signal);
+    this.charts = new ChartGrid({ services, onChange: (_at, { symbol, interval }) => this.#go(symbol, interval) });
+    signal.addEventListener('abort', () => this.charts.close());
     keyboard.add(
       signal,
       TIMEFRAMES.map(
@@ -61,19 +60,13 @@ export class MarketPanels {
           keys: String(at + 1),
           title: `Timeframe ${timeframe}: bars of ${TIMEFRAME_TEXT[timeframe]}`,
           group: 'Chart',
-          run: () => this.chart.setTimeframe(timeframe),
+          run: () => this.charts.activeChart?.panel.setTimeframe(timeframe),
         }),
       ),
     );
     quotes.onChange((changed) => {
       if (changed.has(this.#symbol)) this.orderFlow.refineDigits(quotes.row(this.#symbol)!.digits);
     }, signal);
-    prices.onTick(signal, (tick) => this.chart.tick(tick));
-    // An API key of the free tier has two streams, and both are in use.
-    if (session.signedIn) {
-      activeSignals.subscribe(signal, () => this.#showSignals());
-      latestNews.subscribe(signal, () => this.#showNews());
-    }
   }
 
   get #symbol(): string {
@@ -87,7 +80,7 @@ export class MarketPanels {
     const named = instruments.find(({ symbol }) => symbol === code.toUpperCase());
     const instrument = named ?? instruments.find(({ symbol }) => symbol === stored.symbol) ?? instruments[0];
     if (code !== '' && !named) notifier.show(`There is no instrument ${code.slice(0, 32)}.`);
-    const timeframe = timeframeOf(length) ?? this.#shown?.timeframe ?? timeframeOf(stored.timeframe);
+    const timeframe = readInterval(length) ?? this.#shown?.timeframe ?? readInterval(stored.timeframe);
     return instrument ? { instrument, timeframe: timeframe ?? DEFAULT_TIMEFRAME } : null;
   }
 
@@ -95,46 +88,72 @@ export class MarketPanels {
     const { instrument, timeframe } = selection;
     const { symbol } = instrument;
     const another = symbol !== this.#symbol;
+    const slot = { symbol, interval: timeframe };
+    const layout = this.#shown ? this.layout.peek() : completed(this.layout.peek(), slot);
     this.#shown = selection;
     storeRecord(localStorage, NAME, { symbol, timeframe });
-    const digits = this.#services.quotes.row(symbol)?.digits ?? 2;
-    this.chart.open(instrument, digits, timeframe);
+    this.#arrange(withSlot(layout, this.charts.active, slot));
     if (!another) return;
     this.watchlist.select(symbol);
-    this.orderFlow.open(instrument, digits);
-    this.#openOrderFlow(symbol);
-    this.#showSignals();
-    this.#showNews();
+    this.orderFlow.open(instrument, this.#services.quotes.row(symbol)?.digits ?? 2);
   }
+
+  /** Arranges the page. Charts of the layout that name no instrument show the current one. */
+  open(layout: Layout): void {
+    if (!this.#shown) return;
+    const { instrument, timeframe } = this.#shown;
+    const next = completed(layout, { symbol: instrument.symbol, interval: timeframe });
+    this.#arrange(next);
+    const { symbol, interval } = next.charts[this.charts.active]!;
+    this.#go(symbol, interval);
+  }
+
+  /** Sets widths of panels; `null` restores the usual one. */
+  resize(widths: Partial<Layout['widths']>): void {
+    const layout = this.layout.peek();
+    this.#keep({ ...layout, widths: { ...layout.widths, ...widths } });
+  }
+
+  /** Selects the next or the previous instrument of the watchlist. */
+  readonly step = (by: 1 | -1): void => {
+    const rows = [...this.watchlist.element.querySelectorAll<HTMLElement>('[role=row][data-symbol]')];
+    const at = rows.findIndex(({ dataset }) => dataset.symbol === this.#symbol);
+    const symbol = rows.at((at + by) % rows.length)?.dataset.symbol;
+    if (symbol && symbol !== this.#symbol) this.#go(symbol, this.#shown?.timeframe ?? DEFAULT_TIMEFRAME);
+  };
 
   close(): void {
     this.#end.abort();
   }
 
-  /** The back button returns to the previous instrument, not to another timeframe of the same one. */
-  #go(symbol: string, timeframe: Timeframe): void {
-    this.#services.navigator.go(pathOf('markets', symbol, timeframe), { replace: symbol === this.#symbol });
+  #keep(layout: Layout): void {
+    this.layout.value = layout;
+    storeRecord(localStorage, LAYOUT_NAME, layout);
   }
 
-  #openOrderFlow(symbol: string): void {
+  #arrange(layout: Layout): void {
+    this.#keep(layout);
+    this.charts.show(layout, this.charts.active);
+    this.#openOrderFlow();
+  }
+
+  /** The back button returns to the previous instrument, not to another timeframe of the same one. */
+  #go(symbol: string, interval: string): void {
+    this.#services.navigator.go(pathOf('markets', symbol, interval), { replace: symbol === this.#symbol });
+  }
+
+  #openOrderFlow(): void {
+    const { symbols } = this.charts;
     if (this.#flowStream) {
-      this.#flowStream.setSymbols([symbol]);
+      this.#flowStream.setSymbols(symbols);
       return;
     }
     const onMessage = (tick: OrderFlowTick): void => {
-      this.orderFlow.add(tick);
-      this.chart.addOrderFlow(tick);
+      if (tick.symbol === this.#symbol) this.orderFlow.add(tick);
+      this.charts.addOrderFlow(tick);
     };
-    this.#flowStream = this.#services.streams.open('orderflow', { symbols: [symbol] }, { onMessage }, this.#end.signal);
-  }
-
-  #showSignals(): void {
-    this.chart.showSignals(this.#services.activeSignals.activeOf(this.#symbol));
-  }
-
-  #showNews(): void {
-    this.chart.showNews(this.#services.latestNews.of(this.#symbol));
+    // The tape joins recorded and live trades by their positions.
+    const options = { symbols, seq: true, ms: true };
+    this.#flowStream = this.#services.streams.open('orderflow', options, { onMessage }, this.#end.signal);
   }
 }
-
-const timeframeOf = (text: unknown): Timeframe | undefined => TIMEFRAMES.find((each) => each === text);

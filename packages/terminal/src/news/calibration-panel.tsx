@@ -1,5 +1,5 @@
 // Sentiment accuracy: how often the market moved as each label said, with the number of headlines and a confidence interval.
-import type { NewsCalibrationItem } from '@tickwire/client';
+import type { NewsCalibration, NewsCalibrationItem } from '@tickwire/client';
 import { useState } from 'preact/hooks';
 import type { TerminalServices } from '../services/terminal-services.ts';
 import { ChoiceBar } from '../ui/button.tsx';
@@ -21,55 +21,74 @@ interface Props {
   readonly filter: NewsPageFilter;
 }
 
-export function CalibrationPanel(props: Props) {
-  // Loaded when it is first opened.
-  const [opened, setOpened] = useState(false);
+/** The horizon of the summary. */
+const SUMMARY_MINUTES = 60;
+const RELOAD_MS = 300_000;
+
+export function CalibrationPanel({ client, filter: { categories } }: Props) {
+  const calibration = useRemote((signal) => client.newsCalibration({ signal }));
+  // A phone has the summary at first; the headlines follow.
+  const [open] = useState(() => !matchMedia('(max-width: 860px)').matches);
+  const { data } = calibration;
   return (
-    <details class="news-panel" onToggle={({ currentTarget }) => setOpened(opened || currentTarget.open)}>
+    <details class="news-panel" open={open}>
       <summary>
         <h2>Sentiment accuracy</h2>
+        <span class="news-brief always">{data && summaryOf(data.items, categories)}</span>
       </summary>
-      {opened && <Calibration {...props} />}
+      <RemoteSection remote={calibration} everyMs={RELOAD_MS}>
+        {(loaded) => <Calibration calibration={loaded} categories={categories} />}
+      </RemoteSection>
     </details>
   );
 }
 
-function Calibration({ client, filter: { categories } }: Props) {
-  const calibration = useRemote((signal) => client.newsCalibration({ signal }));
-  const [horizon, setHorizon] = useState<NewsCalibrationItem['horizon_minutes']>(60);
+/** The hit rate of all labels together: `54% of 320 headlines after 1 h`. */
+export function summaryOf(items: readonly NewsCalibrationItem[], categories: NewsPageFilter['categories']): string {
+  const measured = items.filter(
+    ({ horizon_minutes, category }) =>
+      horizon_minutes === SUMMARY_MINUTES && (categories.length === 0 || categories.includes(category)),
+  );
+  const count = measured.reduce((sum, item) => sum + item.items, 0);
+  if (count === 0) return 'no measurements yet';
+  const hits = measured.reduce((sum, item) => sum + item.hits, 0);
+  return `${whole(hits / count)}% right, ${figure(count)} ${count === 1 ? 'headline' : 'headlines'}, 1 h later`;
+}
+
+interface CalibrationProps {
+  readonly calibration: NewsCalibration;
+  readonly categories: NewsPageFilter['categories'];
+}
+
+function Calibration({ calibration: { items, since }, categories }: CalibrationProps) {
+  const [horizon, setHorizon] = useState<NewsCalibrationItem['horizon_minutes']>(SUMMARY_MINUTES);
+  const rows = items.filter(
+    ({ horizon_minutes, category, items: count }) =>
+      count > 0 && horizon_minutes === horizon && (categories.length === 0 || categories.includes(category)),
+  );
+  const severalModels = new Set(rows.map(({ model }) => model)).size > 1;
   return (
-    <RemoteSection remote={calibration}>
-      {({ items, since }) => {
-        const rows = items.filter(
-          ({ horizon_minutes, category, items: count }) =>
-            count > 0 && horizon_minutes === horizon && (categories.length === 0 || categories.includes(category)),
-        );
-        const severalModels = new Set(rows.map(({ model }) => model)).size > 1;
-        return (
-          <>
-            <ChoiceBar label="Time after the headline" choices={HORIZONS} value={horizon} onChange={setHorizon} />
-            <Table
-              caption="Sentiment accuracy"
-              columns={[
-                { head: 'News', cell: (row) => <Label item={row} withModel={severalModels} /> },
-                { head: 'Headlines', cell: ({ items: count }) => figure(count), numeric: true },
-                { head: 'Hit rate', cell: rate, numeric: true },
-                { head: 'Avg. move', cell: ({ average_move_percent: move }) => moveText(move), numeric: true },
-              ]}
-              rows={rows}
-              keyOf={({ category, sentiment, model }) => `${category} ${sentiment} ${model}`}
-              empty="No measurements yet. A headline counts once this time has passed and the market was open."
-            />
-            <p class="hint">
-              Hit: up after bullish, down after bearish, a smaller move than usual after neutral. In brackets the 95%
-              confidence interval of the rate; a wide one means too few headlines.
-              {since !== null && ` Measured since ${dateText(Date.parse(since))}.`} A hit does not show that the news
-              moved the market, and headlines about the same event are not independent.
-            </p>
-          </>
-        );
-      }}
-    </RemoteSection>
+    <>
+      <ChoiceBar label="Time after the headline" choices={HORIZONS} value={horizon} onChange={setHorizon} />
+      <Table
+        caption="Sentiment accuracy"
+        columns={[
+          { head: 'News', cell: (row) => <Label item={row} withModel={severalModels} /> },
+          { head: 'Headlines', cell: ({ items: count }) => figure(count), numeric: true },
+          { head: 'Hit rate', cell: rate, numeric: true },
+          { head: 'Avg. move', cell: ({ average_move_percent: move }) => moveText(move), numeric: true },
+        ]}
+        rows={rows}
+        keyOf={({ category, sentiment, model }) => `${category} ${sentiment} ${model}`}
+        empty="No measurements yet. A headline counts once this time has passed and the market was open."
+      />
+      <p class="hint">
+        Hit: up after bullish, down after bearish, a smaller move than usual after neutral. In brackets the 95%
+        confidence interval of the rate; a wide one means too few headlines.
+        {since !== null && ` Measured since ${dateText(Date.parse(since))}.`} A hit does not show that the news moved
+        the market, and headlines about the same event are not independent.
+      </p>
+    </>
   );
 }
 

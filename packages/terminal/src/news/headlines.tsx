@@ -19,7 +19,11 @@ export interface HeadlinesProps {
 }
 
 export function Headlines({ services: { client, session, latestNews }, symbol }: HeadlinesProps) {
-  const remote = useRemote((signal) => client.news({ symbol, detail: true, limit: MAX_HEADLINES }, { signal }));
+  const remote = useRemote(async (signal) =>
+    session.signedIn
+      ? { items: await latestNews.first(symbol, MAX_HEADLINES, signal) }
+      : client.news({ symbol, detail: true, limit: MAX_HEADLINES }, { signal }),
+  );
   // A response may be older than these.
   const received = useSignal<readonly NewsDetail[]>([]);
   useAbortEffect((signal) => {

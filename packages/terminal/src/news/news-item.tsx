@@ -11,7 +11,7 @@ interface Props {
 const hourOf = zoned({ hour: '2-digit', minute: '2-digit' });
 
 export function NewsEntry({ item }: Props) {
-  const { category, source, cluster, revision, symbols } = item;
+  const { category, cluster, revision, symbols } = item;
   return (
     <li class="news-item">
       <PublishedAt item={item} />
@@ -20,7 +20,7 @@ export function NewsEntry({ item }: Props) {
         <div class="news-facts">
           <SentimentChip item={item} />
           <span class="chip">{capital(category)}</span>
-          <span class="news-source">{source}</span>
+          <Source item={item} />
           {cluster > 1 && (
             <span class="news-mark" title={`Reported by ${cluster} sources; the first one is shown`}>
               {sourcesText(cluster)}
@@ -53,12 +53,19 @@ export function ShortNewsItem({ item }: Props) {
   );
 }
 
-function Title({ item: { title, url } }: Props) {
+/** Opens the headline with what the market did after it. */
+const Title = ({ item: { id, title } }: Props) => (
+  <a class="news-title" href={pathOf('news', id)}>
+    {title}
+  </a>
+);
+
+function Source({ item: { source, url } }: Props) {
   const address = externalAddress(url);
-  if (address === null) return <span class="news-title">{title}</span>;
+  if (address === null) return <span class="news-source">{source}</span>;
   return (
-    <a class="news-title" href={address} target="_blank" rel="noopener noreferrer">
-      {title}
+    <a class="news-source" href={address} target="_blank" rel="noopener noreferrer">
+      {`${source} ↗`}
     </a>
   );
 }
@@ -73,7 +80,7 @@ function PublishedAt({ item: { timestamp, published_at } }: Props) {
   );
 }
 
-function SentimentChip({ item: { sentiment, sentiment_score } }: Props) {
+export function SentimentChip({ item: { sentiment, sentiment_score } }: Props) {
   return (
     <span class="sentiment" data-sign={SIGN[sentiment]}>
       <i aria-hidden="true">{ARROW[sentiment]}</i>

@@ -1,6 +1,6 @@
 // Operator: every account, its tier, and whether it is enabled.
 import type { AccountReport } from '@tickwire/client';
-import { Panel, type SettingsProps, type SettingsSection } from '../settings/section.tsx';
+import { Panel, type SettingsProps } from '../settings/section.tsx';
 import { Button } from '../ui/button.tsx';
 import { askToConfirm } from '../ui/dialog.tsx';
 import { SelectField } from '../ui/form.tsx';
@@ -8,13 +8,6 @@ import { figure } from '../ui/format.ts';
 import { RemoteSection, useRemote } from '../ui/remote.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { RelativeTime } from '../ui/time.tsx';
-
-export const ACCOUNTS: SettingsSection = {
-  id: 'people',
-  title: 'Accounts and tiers',
-  intro: 'All accounts, of people and of programs, with their usage in the last 24 hours.',
-  View: Accounts,
-};
 
 /** `tiers`: by name. */
 export const TierField = ({ tiers, value }: { readonly tiers: object; readonly value: string }) => (
@@ -26,7 +19,7 @@ export const TierField = ({ tiers, value }: { readonly tiers: object; readonly v
   />
 );
 
-function Accounts({ client }: SettingsProps) {
+export function Accounts({ client }: SettingsProps) {
   const accounts = useRemote(() => client.admin.accounts());
   const disable = ({ id, name }: AccountReport): void =>
     askToConfirm({

@@ -1,20 +1,13 @@
 // Operator: the audit log with its filters, page by page.
 import type { AuditAction, AuditItem } from '@tickwire/client';
 import { useState } from 'preact/hooks';
-import { Panel, type SettingsProps, type SettingsSection } from '../settings/section.tsx';
+import { Panel, type SettingsProps } from '../settings/section.tsx';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/form.tsx';
 import { NO_VALUE } from '../ui/format.ts';
 import { RemoteSection, useRemote } from '../ui/remote.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { RelativeTime } from '../ui/time.tsx';
-
-export const AUDIT: SettingsSection = {
-  id: 'audit',
-  title: 'Audit log',
-  intro: 'Sign-ins, failed sign-ins, and changes to accounts, keys and sessions, newest first.',
-  View: Audit,
-};
 
 /** What the filter fields contain; '' is no filter. */
 const ANY = { account: '', action: '', from: '', to: '' };
@@ -24,7 +17,7 @@ const FIELDS = [
   ['to', 'To', 'datetime-local'],
 ] as const;
 
-function Audit({ client }: SettingsProps) {
+export function Audit({ client }: SettingsProps) {
   const [filter, setFilter] = useState(ANY);
   const [before, setBefore] = useState<number | null>(null);
   const log = useRemote(() => {

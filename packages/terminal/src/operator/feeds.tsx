@@ -1,6 +1,6 @@
 // Operator: the state of the price feeds, and the prices that were quarantined.
 import type { CoreClient } from '@tickwire/client';
-import { Panel, type SettingsProps, type SettingsSection } from '../settings/section.tsx';
+import { Panel, type SettingsProps } from '../settings/section.tsx';
 import { decimalsOf, figure, percent, price } from '../ui/format.ts';
 import { RemoteSection, useRemote } from '../ui/remote.tsx';
 import { type Column, Table } from '../ui/table.tsx';
@@ -11,14 +11,7 @@ type FeedList = Awaited<ReturnType<CoreClient['feeds']>>;
 type Feed = FeedList['items'][number];
 type Spike = FeedList['quarantine'][number];
 
-export const FEEDS: SettingsSection = {
-  id: 'feeds',
-  title: 'Feeds',
-  intro: 'Price feeds, and what was lost, backfilled or quarantined since the service started.',
-  View: Feeds,
-};
-
-function Feeds({ client }: SettingsProps) {
+export function Feeds({ client }: SettingsProps) {
   const feeds = useRemote(() => client.feeds());
   return (
     <Panel title="Price feeds">

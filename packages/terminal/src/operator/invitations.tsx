@@ -2,7 +2,7 @@
 import type { Invitation } from '@tickwire/client';
 import { useState } from 'preact/hooks';
 import { IssuedSecret } from '../settings/issued-secret.tsx';
-import { Panel, type SettingsProps, type SettingsSection } from '../settings/section.tsx';
+import { Panel, type SettingsProps } from '../settings/section.tsx';
 import { Button } from '../ui/button.tsx';
 import { askToConfirm } from '../ui/dialog.tsx';
 import { Form, SelectField } from '../ui/form.tsx';
@@ -12,20 +12,13 @@ import { type Column, Table } from '../ui/table.tsx';
 import { RelativeTime } from '../ui/time.tsx';
 import { TierField } from './accounts.tsx';
 
-export const INVITATIONS: SettingsSection = {
-  id: 'invitations',
-  title: 'Invitations',
-  intro: 'Each invitation is a link that creates one account of the chosen tier.',
-  View: Invitations,
-};
-
 const EXPIRIES = [
   { value: '7', text: 'in 7 days' },
   { value: '1', text: 'in a day' },
   { value: '30', text: 'in 30 days' },
 ] as const;
 
-function Invitations({ client, account }: SettingsProps) {
+export function Invitations({ client, account }: SettingsProps) {
   const invitations = useRemote(() => client.admin.invitations());
   // The list of accounts contains the tiers.
   const accounts = useRemote(() => client.admin.accounts());

@@ -1,7 +1,7 @@
 // Operator: the AI models, the AI calls used today, and how often the market moved as the scores said.
 import type { AiModel, NewsCalibration } from '@tickwire/client';
 import { useState } from 'preact/hooks';
-import { Panel, type SettingsProps, type SettingsSection } from '../settings/section.tsx';
+import { Panel, type SettingsProps } from '../settings/section.tsx';
 import { ChoiceBar } from '../ui/button.tsx';
 import { figure, NO_VALUE, percent } from '../ui/format.ts';
 import { RemoteSection, useRemote } from '../ui/remote.tsx';
@@ -13,14 +13,7 @@ type Horizon = Calibrated['horizon_minutes'];
 
 const REFRESH_MS = 15_000;
 
-export const MODELS: SettingsSection = {
-  id: 'models',
-  title: 'AI models',
-  intro: 'The models that score news and write briefs, and how often the market agreed with the scores.',
-  View: Models,
-};
-
-function Models({ client }: SettingsProps) {
+export function Models({ client }: SettingsProps) {
   const models = useRemote(async () => {
     const [{ items }, { ai_calls }] = await Promise.all([client.aiModels(), client.usage()]);
     return { items, ai_calls };

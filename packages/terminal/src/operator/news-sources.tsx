@@ -1,6 +1,6 @@
 // Operator: the state of the news sources, and how many items curation dropped.
 import type { NewsSourceList } from '@tickwire/client';
-import { Panel, type SettingsProps, type SettingsSection } from '../settings/section.tsx';
+import { Panel, type SettingsProps } from '../settings/section.tsx';
 import { figure } from '../ui/format.ts';
 import { RemoteSection, useRemote } from '../ui/remote.tsx';
 import { type Column, Table } from '../ui/table.tsx';
@@ -9,14 +9,7 @@ import { FaultCount, SourceName } from './source-cells.tsx';
 
 type Source = NewsSourceList['items'][number];
 
-export const NEWS_SOURCES: SettingsSection = {
-  id: 'news-sources',
-  title: 'News sources',
-  intro: 'News sources, and the items that were dropped since the service started.',
-  View: NewsSources,
-};
-
-function NewsSources({ client }: SettingsProps) {
+export function NewsSources({ client }: SettingsProps) {
   const sources = useRemote(() => client.newsSources());
   return (
     <Panel title="Sources">

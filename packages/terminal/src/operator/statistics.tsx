@@ -1,7 +1,7 @@
 // Operator: the service in figures, and how they changed since this section was opened.
 import type { SessionStatistics } from '@tickwire/client';
 import { useState } from 'preact/hooks';
-import { Panel, type SettingsProps, type SettingsSection } from '../settings/section.tsx';
+import { Panel, type SettingsProps } from '../settings/section.tsx';
 import { FigureChart, HEIGHT } from '../settings/usage-chart.tsx';
 import { duration, figure } from '../ui/format.ts';
 import { clockOf, exactly } from '../ui/relative-time.ts';
@@ -16,21 +16,13 @@ const WIDTH = 300;
 /** A line at the very top or bottom keeps its full width. */
 const EDGE = 2;
 
-export const STATISTICS: SettingsSection = {
-  id: 'statistics',
-  title: 'Statistics',
-  intro:
-    'Current activity. An instrument is active if it ticked in the last minute. The lines start when you open this section.',
-  View: Statistics,
-};
-
 const COUNTS = [
   ['Active instruments', 'instruments_active'],
   ['Connected streams', 'clients_connected'],
   ['Active signals', 'signals_active'],
 ] as const;
 
-function Statistics({ client }: SettingsProps) {
+export function Statistics({ client }: SettingsProps) {
   const [charts] = useState(() => COUNTS.map(([title, name]) => ({ title, name, history: new History(SAMPLES) })));
   const statistics = useRemote(async (): Promise<SessionStatistics> => {
     const now = await client.session();

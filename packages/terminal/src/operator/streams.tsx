@@ -1,19 +1,12 @@
-// Operator: the open WebSocket connections, and which of them are slow.
+// Operator: the open streams, and which of them are slow.
 import type { StreamReport } from '@tickwire/client';
-import { Panel, type SettingsProps, type SettingsSection } from '../settings/section.tsx';
+import { Panel, type SettingsProps } from '../settings/section.tsx';
 import { figure, NO_VALUE } from '../ui/format.ts';
 import { RemoteSection, useRemote } from '../ui/remote.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { RelativeTime } from '../ui/time.tsx';
 
-export const STREAMS: SettingsSection = {
-  id: 'streams',
-  title: 'Connected streams',
-  intro: 'Open WebSocket connections, oldest first.',
-  View: Streams,
-};
-
-function Streams({ client }: SettingsProps) {
+export function Streams({ client }: SettingsProps) {
   const streams = useRemote(() => client.admin.streams({ limit: 500 }));
   return (
     <Panel title="Streams">

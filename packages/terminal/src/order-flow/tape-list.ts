@@ -33,21 +33,36 @@ export class TapeList {
   /** Newest last. */
   #rows: Row[] = [];
   #digits = 0;
+  #largeFrom = Number.POSITIVE_INFINITY;
+
+  get isEmpty(): boolean {
+    return this.#rows.length === 0;
+  }
 
   clear(): void {
     this.#rows = [];
     this.element.replaceChildren();
   }
 
+  /** Replaces everything. `prints`: oldest first. */
+  set(prints: readonly Print[], digits: number): void {
+    for (const { element } of this.#rows.splice(prints.length)) element.remove();
+    const known = this.#rows.length;
+    this.#digits = digits;
+    for (let at = 0; at < known; at++) this.#write(this.#rows[at]!, prints[at]!);
+    this.add(prints.slice(known), digits);
+  }
+
   /** `prints`: oldest first. */
   add(prints: readonly Print[], digits: number): void {
     if (prints.length === 0) return;
-    const wanted = Math.min(TAPE_LENGTH, this.#rows.length + prints.length);
+    const shown = prints.slice(-TAPE_LENGTH);
+    const wanted = Math.min(TAPE_LENGTH, this.#rows.length + shown.length);
     const made = Array.from({ length: wanted - this.#rows.length }, makeRow);
-    const reused = this.#rows.splice(0, prints.length - made.length);
+    const reused = this.#rows.splice(0, shown.length - made.length);
     const rows = [...reused, ...made];
     this.#digits = digits;
-    for (const [index, print] of prints.entries()) this.#write(rows[index]!, print);
+    for (const [index, print] of shown.entries()) this.#write(rows[index]!, print);
     this.#rows.push(...rows);
     const onTop = document.createDocumentFragment();
     for (const { element } of rows.toReversed()) onTop.append(element);
@@ -60,11 +75,27 @@ export class TapeList {
     for (const row of this.#rows) if (row.print) this.#write(row, row.print);
   }
 
+  /** Highlights trades from this size on; `null`: none. */
+  highlightFrom(size: number | null): void {
+    const from = size ?? Number.POSITIVE_INFINITY;
+    if (from === this.#largeFrom) return;
+    this.#largeFrom = from;
+    for (const row of this.#rows) if (row.print) this.#mark(row, row.print);
+  }
+
   #write(row: Row, print: Print): void {
     row.print = print;
-    row.time.data = clockOf(print.time * 1_000);
+    row.time.data = clockOf(print.time);
     row.price.data = price(print.price, this.#digits);
     row.size.data = volume(print.size);
-    row.element.dataset.side = print.side;
+    if (row.element.dataset.side !== print.side) row.element.dataset.side = print.side;
+    this.#mark(row, print);
+  }
+
+  #mark({ element }: Row, { size }: Print): void {
+    const large = size >= this.#largeFrom;
+    if ('large' in element.dataset === large) return;
+    if (large) element.dataset.large = '';
+    else delete element.dataset.large;
   }
 }

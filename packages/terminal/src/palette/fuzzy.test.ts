@@ -59,3 +59,47 @@ test('ranks an exact other text above a text that only starts with the input', (
   const items = [['News sources'], ['Go to news', 'news']];
   expect(rank('news', items, (texts) => texts, 5)[0]?.item).toEqual(['Go to news', 'news']);
 });
+
+/** Some of the commands, with what else finds them. */
+const COMMANDS = [
+  ['Go to markets', 'markets'],
+  ['Go to signals', 'signals'],
+  ['Go to settings', 'settings'],
+  ['Go to calendar', 'calendar'],
+  ['Keyboard shortcuts'],
+  ['Appearance: dark', 'theme colours'],
+  ['API keys', 'settings Programs call the service with an API key. Give each program its own key.'],
+  ['Snippets', 'settings Every API call, ready to paste and run.'],
+  ['EURUSD', 'Euro / US dollar'],
+  ['XAUUSD', 'Gold / US dollar'],
+  ['USDJPY', 'US dollar / Japanese yen'],
+  ['BTCUSD', 'Bitcoin / US dollar'],
+  ['US500', 'US 500 index'],
+];
+const titles = (typed: string) => rank(typed, COMMANDS, (texts) => texts, 50).map(({ item }) => item[0]);
+
+test.each([
+  ['gold', ['XAUUSD']],
+  ['btc', ['BTCUSD']],
+  ['bitcoin', ['BTCUSD']],
+  ['eur', ['EURUSD']],
+  ['eud', ['EURUSD']],
+  ['dark', ['Appearance: dark']],
+  ['yen', ['USDJPY']],
+  ['dol yen', ['USDJPY']],
+  ['sttngs', ['Go to settings']],
+  ['signl', ['Go to signals']],
+  ['gts', ['Go to signals', 'Go to settings']],
+  ['key', ['Keyboard shortcuts', 'API keys']],
+])('%s finds what was meant and no noise', (typed, expected) => {
+  expect(titles(typed)).toEqual(expected);
+});
+
+test('letters that are only scattered over a text find nothing', () => {
+  for (const typed of ['asdf', 'xyz', 'news', 'stat', 'goat', 'mdl'])
+    expect([typed, ...titles(typed)]).toEqual([typed]);
+});
+
+test('a single letter finds words that start with it', () => {
+  expect(titles('e')).toEqual(['EURUSD', 'Snippets']);
+});

@@ -1,4 +1,5 @@
-// Fuzzy search: a text matches if it contains all typed letters in order. It ranks higher if they start words or are adjacent.
+// Fuzzy search: a text matches if it contains all typed letters in order, not merely scattered over it. It ranks higher if they
+// start words or are adjacent.
 
 export interface Match {
   /** Higher is better. */
@@ -68,6 +69,27 @@ function whole({ score, at }: Match): Match {
   return { score: score + (together ? at.length * CONTIGUOUS : 0), at };
 }
 
+/** Of typed letters, one in this many may be left out of a word: `sttngs` finds Settings. */
+const LETTERS_PER_GAP = 3;
+
+/**
+ * Whether somebody may have meant the text. Letters that are merely scattered over it are noise. In a text that is displayed,
+ * the letters are one part of it, or each part starts a word or continues one after a gap. In other texts, each part starts a
+ * word and has at least two letters.
+ */
+function isSensible(text: string, at: readonly number[], shown: boolean): boolean {
+  const starts = at.filter((position, place) => place === 0 || at[place - 1] !== position - 1);
+  if (shown && starts.length === 1 && at.length > 1) return true;
+  if (!startsWord(text, at[0] ?? 0)) return false;
+  const inside = starts.slice(1).filter((start) => !startsWord(text, start));
+  if (!shown) {
+    const parts = starts.map((start, place) => at.indexOf(starts[place + 1] ?? -1) - at.indexOf(start));
+    return inside.length === 0 && parts.slice(0, -1).every((letters) => letters > 1);
+  }
+  const sameWord = (start: number): boolean => !/[^\p{L}\p{N}]/u.test(text.slice(at[at.indexOf(start) - 1]!, start));
+  return inside.every(sameWord) && inside.length <= Math.max(1, Math.floor(at.length / LETTERS_PER_GAP));
+}
+
 export interface Ranked<T> {
   readonly item: T;
   readonly match: Match;
@@ -85,7 +107,7 @@ export function rank<T>(
     let top: Match | null = null;
     for (const [at, text] of textsOf(item).entries()) {
       const found = match(typed, text);
-      if (!found) continue;
+      if (!found || !(found.at.length === 0 || isSensible(text, found.at, at === 0))) continue;
       const exact = text.toLowerCase() === typed.trim().toLowerCase();
       const shown = at === 0;
       const score = (exact ? EXACT : 0) + found.score * (shown || exact ? 1 : OTHER_TEXT);

@@ -18,6 +18,8 @@ const PAGE_KEYS: Readonly<Record<string, string>> = {
   signals: 's',
   publishers: 'p',
   news: 'n',
+  calendar: 'c',
+  alerts: 'a',
   settings: ',',
 };
 

@@ -1,10 +1,10 @@
 // The equity curve in SVG: the sum of R over time, and a dashed line to its value with the open signals.
 import type { TargetedPointerEvent } from 'preact';
 import { useState } from 'preact/hooks';
-import { evenSteps, timeStep } from '../signals/axis-ticks.ts';
 import { inR } from '../signals/labels.ts';
 import { signedFigure } from '../ui/format.ts';
 import { dateText, exactly, zoned } from '../ui/relative-time.ts';
+import { evenSteps, timeStep } from './axis-ticks.ts';
 import { drawdownOf, type EquityCurve, type EquityStep } from './equity.ts';
 
 /** Of the view box, which is stretched to the width of the page; the width of lines is not. */

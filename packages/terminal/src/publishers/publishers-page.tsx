@@ -7,7 +7,7 @@ import type { TrackRecordProps } from './track-record.tsx';
 
 type PublisherServices = Pick<
   TerminalServices,
-  'client' | 'activeSignals' | 'notifier' | 'status' | 'instruments' | 'navigator'
+  'client' | 'session' | 'quotes' | 'activeSignals' | 'notifier' | 'status' | 'instruments' | 'navigator'
 >;
 
 export interface PublisherViews {

@@ -12,6 +12,7 @@ import { RemoteSection, useRemote } from '../ui/remote.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { RelativeTime } from '../ui/time.tsx';
 import { asPercent, eValue, missingTexts, TIME_WAIVED, twoDecimals } from './figures.ts';
+import { Following } from './following.tsx';
 import {
   isNarrowed,
   NO_FILTER,
@@ -79,7 +80,41 @@ function Publisher({ of }: { readonly of: TrackRecord }) {
   );
 }
 
-export function Ranking({ client, instruments, navigator }: RankingProps) {
+const VIEWS = [
+  ['/publishers', 'All publishers'],
+  ['/publishers?view=following', 'Following'],
+] as const;
+
+/** All publishers, or what the account follows: `/publishers?view=following`. */
+export function Ranking(services: RankingProps) {
+  const following = new URLSearchParams(currentAddress.value.search).get('view') === 'following';
+  return (
+    <SubPage class="publishers" of="signals">
+      <nav class="publisher-views" aria-label="Publishers">
+        {VIEWS.map(([address, title], index) => (
+          <a
+            key={address}
+            class="view-link"
+            href={address}
+            aria-current={(index === 1) === following ? 'page' : undefined}
+          >
+            {title}
+          </a>
+        ))}
+      </nav>
+      {following ? (
+        <>
+          <h1>Following</h1>
+          <Following client={services.client} />
+        </>
+      ) : (
+        <AllPublishers {...services} />
+      )}
+    </SubPage>
+  );
+}
+
+function AllPublishers({ client, instruments, navigator }: RankingProps) {
   const { search } = currentAddress.value;
   const filter = useMemo(() => parseFilter(search), [search]);
   const [page, setPage] = useState({ search, offset: 0 });
@@ -91,7 +126,7 @@ export function Ranking({ client, instruments, navigator }: RankingProps) {
   );
   const setFilter = (next: PublisherFilter): void => navigator.go(`/publishers${searchOf(next)}`, { replace: true });
   return (
-    <SubPage class="publishers" of="signals">
+    <>
       <header>
         <h1>Publishers</h1>
         <p class="hint">
@@ -119,7 +154,7 @@ export function Ranking({ client, instruments, navigator }: RankingProps) {
           </div>
         )}
       </section>
-    </SubPage>
+    </>
   );
 }
 

@@ -1,10 +1,12 @@
 // The track record of one publisher: its equity curve, its figures with their uncertainty, by instrument, and its signals.
 import type { PublisherDetail, Signal } from '@tickwire/client';
 import { useEffect, useState } from 'preact/hooks';
+import type { QuoteBoard } from '../services/quote-board.ts';
 import type { TerminalServices } from '../services/terminal-services.ts';
 import { NO_FILTER } from '../signals/feed-filter.ts';
 import { FeedModel } from '../signals/feed-model.ts';
 import { hasResult, inR, REASONS, signedPips } from '../signals/labels.ts';
+import { unitOf } from '../signals/levels.ts';
 import { FeedFoot } from '../signals/signal-feed.tsx';
 import { DirectionLabel, Remarks, SignalPanel, Signed, SubPage } from '../signals/signal-parts.tsx';
 import { pathOf } from '../ui/address.ts';
@@ -18,11 +20,15 @@ import { Downloads } from './downloads.tsx';
 import { equityOf } from './equity.ts';
 import { EquityChart } from './equity-chart.tsx';
 import { asPercent, eValue, holdingTime, meanR, missingTexts, TIME_WAIVED, twoDecimals, winRate } from './figures.ts';
+import { FollowControl } from './follow.tsx';
 import { Followers } from './followers.tsx';
 import { Months } from './months.tsx';
+import { OpenPositions } from './open-positions.tsx';
+import { PublicRecordLink } from './public-link.tsx';
 import { EVIDENCE_EXPLAINED, Limits, StatusLabels } from './standing.tsx';
 
-export interface TrackRecordProps extends Pick<TerminalServices, 'client' | 'activeSignals' | 'notifier' | 'status'> {
+export interface TrackRecordProps
+  extends Pick<TerminalServices, 'client' | 'session' | 'quotes' | 'activeSignals' | 'notifier' | 'status'> {
   readonly name: string;
 }
 
@@ -58,14 +64,17 @@ export function TrackRecordView(props: TrackRecordProps) {
                 {detail.first_at !== null && (
                   <p class="hint">{`Publishing since ${dateText(Date.parse(detail.first_at))}`}</p>
                 )}
+                <PublicRecordLink client={client} name={detail.name} />
               </div>
               <StatusLabels of={detail} />
+              <FollowControl {...props} publisher={{ id: detail.publisher, name: detail.name }} />
             </header>
             <Standing record={detail} simulated={props.status.simulated.value} />
             <SignalPanel title="Equity curve">
               <EquityChart {...equityOf(detail)} />
               <Downloads client={client} name={detail.name} />
             </SignalPanel>
+            <OpenPositions {...props} name={detail.name} />
             <div class="signal-columns">
               <Figures record={detail} />
               <Counts record={detail} />
@@ -137,7 +146,7 @@ function SignalTable({ name, ...services }: TrackRecordProps) {
   return (
     <>
       {rows.length > 0 && (
-        <Table caption="Signals" columns={SIGNAL_COLUMNS} rows={rows} keyOf={({ id }) => id} empty="" />
+        <Table caption="Signals" columns={signalColumns(services.quotes)} rows={rows} keyOf={({ id }) => id} empty="" />
       )}
       <p class="hint">
         <FeedFoot feed={feed} />
@@ -248,7 +257,7 @@ const INSTRUMENT_COLUMNS: readonly Column<PublisherDetail['instruments'][number]
 const result = (signal: Signal, textOf: (pnl: number, r: number) => string) =>
   hasResult(signal) ? <Signed text={textOf(signal.pnl, signal.pnl_r)} /> : NO_VALUE;
 
-const SIGNAL_COLUMNS: readonly Column<Signal>[] = [
+const signalColumns = (quotes: QuoteBoard): readonly Column<Signal>[] => [
   {
     head: 'Signal',
     cell: ({ id, direction, symbol }) => (
@@ -270,6 +279,10 @@ const SIGNAL_COLUMNS: readonly Column<Signal>[] = [
         </span>
       ),
   },
-  { head: 'Pips', cell: (signal) => result(signal, signedPips), numeric: true },
+  {
+    head: 'Move',
+    cell: (signal) => result(signal, (pnl) => `${signedPips(pnl)} ${unitOf(quotes, signal.symbol)}`),
+    numeric: true,
+  },
   { head: 'R', cell: (signal) => result(signal, (_, r) => inR(r)), numeric: true },
 ];

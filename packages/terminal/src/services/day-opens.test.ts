@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
-import { dayFigures, trailOf } from './day-opens.ts';
+import { DayOpens, dayFigures, trailOf } from './day-opens.ts';
+import { QuoteBoard } from './quote-board.ts';
 
 const MIDNIGHT = Date.parse('2024-05-12T00:00:00Z');
 const QUARTER = 15 * 60_000;
@@ -14,27 +15,47 @@ const candle = (at: number, open: number) => ({
 });
 
 test('takes the day from the bars since midnight', () => {
-  expect(dayFigures([candle(-1, 100), candle(0, 5), candle(1, 8), candle(2, 3)], MIDNIGHT, false)).toEqual({
+  expect(dayFigures([candle(-1, 100), candle(0, 5), candle(1, 8), candle(2, 3)], MIDNIGHT)).toEqual({
     open: 5,
     high: 9,
     low: 2,
   });
 });
 
-test('the open is unknown if the bars start after midnight, unless there are no older ones', () => {
-  expect(dayFigures([candle(2, 5)], MIDNIGHT, false)).toBeNull();
-  expect(dayFigures([candle(2, 5)], MIDNIGHT, true)).toEqual({ open: 5, high: 6, low: 4 });
+test('the open is unknown if the bars start after midnight', () => {
+  expect(dayFigures([candle(2, 5)], MIDNIGHT)).toBeNull();
 });
 
 test('a market without bars today has no day', () => {
-  expect(dayFigures([candle(-2, 5), candle(-1, 6)], MIDNIGHT, true)).toBeNull();
-  expect(dayFigures([], MIDNIGHT, true)).toBeNull();
+  expect(dayFigures([candle(-2, 5), candle(-1, 6)], MIDNIGHT)).toBeNull();
+  expect(dayFigures([], MIDNIGHT)).toBeNull();
 });
 
-test('the trail has the close of each bar at its end, without the forming bar', () => {
-  const bars = [-2, -1, 0].map((at) => ({ ...candle(at, at), time: new Date(MIDNIGHT + at * QUARTER).toISOString() }));
-  expect(trailOf(bars, QUARTER, MIDNIGHT + 60_000)).toEqual([
-    { time: MIDNIGHT - QUARTER, price: -1.5 },
-    { time: MIDNIGHT, price: -0.5 },
+test('the line has the close of each quarter hour at its end', () => {
+  expect(trailOf([1, 2], MIDNIGHT + 60_000)).toEqual([
+    { time: MIDNIGHT - QUARTER, price: 1 },
+    { time: MIDNIGHT, price: 2 },
   ]);
+});
+
+test('one request fills the day and the line of all instruments', async () => {
+  const names = ['EURUSD', 'XAUUSD'];
+  const instruments = names.map((symbol) => ({ symbol, name: symbol, pip_size: 0.01 }));
+  const board = new QuoteBoard(instruments as never, () => undefined);
+  const prices = { day_open: 5, day_high: 7, day_low: 4, last: 6, change: 1, change_percent: 20 };
+  let asked = 0;
+  const overview = async () => {
+    asked++;
+    return { items: names.map((symbol) => ({ symbol, time: null, ...prices, sparkline: [5, 6] })) };
+  };
+  board.quote({ symbol: 'EURUSD', bid: 8, ask: 8, spread: 0 });
+  let load = async () => 0;
+  const repeat = (run: () => Promise<number>) => {
+    load = run;
+    return { stop: () => undefined };
+  };
+  const days = new DayOpens(board, { overview } as never, () => null, repeat as never);
+  await load();
+  days.stop();
+  expect([asked, board.row('XAUUSD')?.day, days.trail('EURUSD').length]).toEqual([1, { open: 5, high: 7, low: 4 }, 2]);
 });

@@ -1,5 +1,4 @@
-// Pauses the streams of a hidden tab. A session may open ten streams and a page uses up to five, so a hidden tab releases its
-// own after a while. When the tab is visible again, they resume or report a gap.
+// Pauses the streams of a hidden tab, which nobody looks at. When the tab is visible again, they resume or report a gap.
 
 /** A short look at another tab changes nothing. */
 export const HIDDEN_AFTER_MS = 60_000;

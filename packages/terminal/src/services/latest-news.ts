@@ -1,6 +1,6 @@
 // The newest headlines, live, shared by all pages that show them. Stream messages that arrive while the list is loading are
 // newer than the list and are merged into it.
-import type { NewsDetail, NewsPublished, NewsRevised } from '@tickwire/client';
+import type { CoreClient, NewsDetail, NewsPublished, NewsRevised } from '@tickwire/client';
 import { LiveList, type LiveListServices } from './live-list.ts';
 import { upsert } from './news-order.ts';
 
@@ -15,6 +15,7 @@ const MAX_ITEMS = 500;
 const PAGE = 200;
 
 export class LatestNews extends LiveList<NewsChange, readonly NewsDetail[]> {
+  readonly #client: CoreClient;
   #items: NewsDetail[] = [];
   #complete = false;
 
@@ -36,6 +37,7 @@ export class LatestNews extends LiveList<NewsChange, readonly NewsDetail[]> {
       },
       onError: (error) => notifier.reportError(error, 'News'),
     });
+    this.#client = client;
   }
 
   /** Newest first. */
@@ -50,6 +52,20 @@ export class LatestNews extends LiveList<NewsChange, readonly NewsDetail[]> {
 
   of(symbol: string): readonly NewsDetail[] {
     return this.#items.filter((item) => item.symbols.includes(symbol));
+  }
+
+  /** The newest headlines of an instrument, once the list is loaded. Only if it has none of them, older ones are requested. */
+  async first(symbol: string, limit: number, signal: AbortSignal): Promise<readonly NewsDetail[]> {
+    const end = new AbortController();
+    await new Promise<void>((resolve) => {
+      this.subscribe(end.signal, () => this.state !== 'loading' && resolve());
+      signal.addEventListener('abort', () => resolve());
+      if (this.state !== 'loading' || signal.aborted) resolve();
+    });
+    end.abort();
+    const found = this.of(symbol).slice(0, limit);
+    if (this.state === 'ready' && (found.length > 0 || this.#complete)) return found;
+    return (await this.#client.news({ symbol, detail: true, limit }, { signal })).items;
   }
 
   #receive(message: NewsPublished | NewsRevised): void {

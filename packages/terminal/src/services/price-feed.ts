@@ -2,6 +2,7 @@
 import type { CoreClient, MarketTick } from '@tickwire/client';
 import type { Notifier } from './notifier.ts';
 import type { QuoteBoard } from './quote-board.ts';
+import type { Session } from './session.ts';
 import type { StreamService } from './stream-service.ts';
 
 export interface PriceFeedOptions {
@@ -9,17 +10,23 @@ export interface PriceFeedOptions {
   readonly quotes: QuoteBoard;
   readonly streams: StreamService;
   readonly notifier: Notifier;
+  readonly session: Pick<Session, 'signedIn'>;
 }
+
+/** Quotes per second and instrument: a little more than the page draws. */
+const MAX_RATE = 20;
 
 export class PriceFeed {
   readonly #listeners = new Set<(tick: MarketTick) => void>();
 
-  constructor({ client, quotes, streams, notifier }: PriceFeedOptions) {
+  constructor({ client, quotes, streams, notifier, session }: PriceFeedOptions) {
     const onMessage = (tick: MarketTick): void => {
       quotes.quote(tick);
       for (const listener of this.#listeners) listener(tick);
     };
-    streams.open('market', { symbols: ['*'] }, { onMessage });
+    // With an API key, quotes also build the newest bar of the chart, which needs every one of them.
+    const rate = session.signedIn ? { maxRate: MAX_RATE } : {};
+    streams.open('market', { symbols: ['*'], ...rate }, { onMessage });
     const load = async (): Promise<void> => {
       const { items } = await client.quotes();
       // A tick that arrived in the meantime is newer than this response.
@@ -28,7 +35,7 @@ export class PriceFeed {
     load().catch((error: unknown) => notifier.reportError(error, 'Quotes'));
   }
 
-  /** Every tick of every instrument, unlike the quote board, which reports changes once per frame. */
+  /** Every received tick, unlike the quote board, which reports changes once per frame. */
   onTick(signal: AbortSignal, listener: (tick: MarketTick) => void): void {
     this.#listeners.add(listener);
     signal.addEventListener('abort', () => this.#listeners.delete(listener));

@@ -23,7 +23,7 @@ export class Session {
     this.signOut = signOut;
   }
 
-  /** A session may open ten streams, an API key of the free tier only two. */
+  /** A session may open 24 streams, an API key of the free tier only two. */
   get signedIn(): boolean {
     return this.account !== null;
   }

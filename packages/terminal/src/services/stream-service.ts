@@ -1,5 +1,5 @@
 // Opens streams and tracks their health. Streams close with the session, or with the signal of the page that opened them, and
-// pause while nobody looks at the tab. Prices never pause: the tab's title shows them.
+// pause while nobody looks at the tab. Prices never pause: the tab's title shows them. Alerts pause unless they make a sound.
 import { signal } from '@preact/signals';
 import {
   type CoreClient,
@@ -12,6 +12,7 @@ import {
   type StreamState,
   TickwireError,
 } from '@tickwire/client';
+import { preferences } from '../ui/preferences.ts';
 import { IdleStreams } from './idle-streams.ts';
 import type { Notifier } from './notifier.ts';
 import type { ServiceStatus } from './service-status.ts';
@@ -23,7 +24,7 @@ const CLOSE_INVALID_KEY = 4401;
 /** The limit of open streams is reached. */
 const CLOSE_LIMIT = 4429;
 
-export type TerminalStream = 'market' | 'orderflow' | 'signals' | 'news' | 'bars';
+export type TerminalStream = 'market' | 'orderflow' | 'signals' | 'news' | 'bars' | 'footprint' | 'alerts';
 
 export interface StreamHealth {
   readonly state: StreamState;
@@ -88,7 +89,8 @@ export class StreamService {
     });
     for (const end of [session.signal, ...(signal ? [signal] : [])])
       end.addEventListener('abort', () => stream.close(), { signal: closed.signal });
-    if (kind !== 'market') this.#idle.add(stream, closed.signal);
+    const heard = kind === 'alerts' && preferences.choices.alertSound;
+    if (kind !== 'market' && !heard) this.#idle.add(stream, closed.signal);
     return stream;
   }
 

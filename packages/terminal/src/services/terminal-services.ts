@@ -1,5 +1,6 @@
 // The services of the signed-in terminal. A page declares what it needs: `Pick<TerminalServices, 'client' | 'quotes'>`.
 import type { CoreClient, Instrument } from '@tickwire/client';
+import type { AccountAlerts } from './account-alerts.ts';
 import type { ActiveSignals } from './active-signals.ts';
 import type { DayOpens } from './day-opens.ts';
 import type { LatestNews } from './latest-news.ts';
@@ -8,6 +9,7 @@ import type { PriceFeed } from './price-feed.ts';
 import type { QuoteBoard } from './quote-board.ts';
 import type { ServiceStatus } from './service-status.ts';
 import type { Session } from './session.ts';
+import type { StoredDocuments } from './stored-documents.ts';
 import type { StreamService } from './stream-service.ts';
 
 export interface Navigator {
@@ -24,6 +26,8 @@ export interface TerminalServices {
   readonly dayOpens: DayOpens;
   readonly activeSignals: ActiveSignals;
   readonly latestNews: LatestNews;
+  readonly accountAlerts: AccountAlerts;
+  readonly documents: StoredDocuments;
   readonly streams: StreamService;
   readonly status: ServiceStatus;
   readonly notifier: Notifier;

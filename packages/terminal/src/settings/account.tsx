@@ -7,15 +7,12 @@ import { Check, Form } from '../ui/form.tsx';
 import { RemoteSection, useRemote } from '../ui/remote.tsx';
 import { type Column, Facts, Table } from '../ui/table.tsx';
 import { RelativeTime } from '../ui/time.tsx';
-import { Panel, type SettingsProps, type SettingsSection } from './section.tsx';
+import { Panel, type SettingsProps } from './section.tsx';
 import { SigningKey } from './signing-key.tsx';
 import { TwoFactor } from './two-factor.tsx';
 
-export const ACCOUNT: SettingsSection = {
-  id: 'account',
-  title: 'Account',
-  intro: 'Your account, where you are signed in, your password and your signing key.',
-  View: (props) => (
+export function AccountSection(props: SettingsProps) {
+  return (
     <>
       <AccountFacts {...props} />
       <Sessions {...props} />
@@ -24,8 +21,8 @@ export const ACCOUNT: SettingsSection = {
       {props.account.scopes.includes('publish') && <SigningKey {...props} />}
       <DeleteAccount {...props} />
     </>
-  ),
-};
+  );
+}
 
 function AccountFacts({ account }: SettingsProps) {
   const { requests_per_minute, streams, ai_calls_per_day, signals_per_day } = account.tier_limits;

@@ -6,14 +6,7 @@ import { figure, price, setNumber } from '../ui/format.ts';
 import { useNow } from '../ui/hooks.ts';
 import { type Appearance, isTimeZone, type NumberFormat, preferences } from '../ui/preferences.ts';
 import { exactly } from '../ui/relative-time.ts';
-import { Panel, type SettingsSection } from './section.tsx';
-
-export const DISPLAY: SettingsSection = {
-  id: 'display',
-  title: 'Display',
-  intro: 'Stored in this browser, for all its tabs.',
-  View: Display,
-};
+import { Panel } from './section.tsx';
 
 interface RadiosProps<T extends string> {
   readonly name: string;
@@ -56,7 +49,7 @@ const NUMBERS: readonly (readonly [NumberFormat, string, string])[] = (
   ] as const
 ).map(([format, note]) => [format, setNumber('1234.5', format), note]);
 
-function Display() {
+export function Display() {
   const { appearance, numbers } = preferences.choices;
   return (
     <>

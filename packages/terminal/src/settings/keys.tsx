@@ -8,15 +8,7 @@ import { RemoteSection, useRemote } from '../ui/remote.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { RelativeTime } from '../ui/time.tsx';
 import { IssuedSecret } from './issued-secret.tsx';
-import { Panel, type SettingsProps, type SettingsSection } from './section.tsx';
-
-export const KEYS: SettingsSection = {
-  id: 'keys',
-  title: 'API keys',
-  intro:
-    'Programs call the service with an API key. Give each program its own key, with only the permissions it needs.',
-  View: Keys,
-};
+import { Panel, type SettingsProps } from './section.tsx';
 
 type Scope = KeyInfo['scopes'][number];
 
@@ -45,7 +37,7 @@ const OVERLAPS = [
 /** An expiry this near is highlighted. */
 const SOON_MS = 3 * 86_400_000;
 
-function Keys({ client, account, issuedKey }: SettingsProps) {
+export function Keys({ client, account, issuedKey }: SettingsProps) {
   const keys = useRemote(() => client.keys.list());
   const issued = useSignal<IssuedKey | null>(null);
   const show = (key: IssuedKey): void => {
@@ -139,8 +131,28 @@ function Keys({ client, account, issuedKey }: SettingsProps) {
   );
 }
 
+const DEMO_KEY_MS = 7 * 86_400_000;
+
+/** The key that the service prints at its first start: the list has no mark for it, but no form creates one like it. */
+function isDemo({ name, created_at, expires_at, scopes }: KeyInfo): boolean {
+  const lasts = expires_at === null ? null : Date.parse(expires_at) - Date.parse(created_at);
+  return name === 'demo' && lasts === DEMO_KEY_MS && scopes.join() === 'read,publish';
+}
+
 const COLUMNS: readonly Column<KeyInfo>[] = [
-  { head: 'Name', cell: ({ name }) => <span class="key-name">{name}</span> },
+  {
+    head: 'Name',
+    cell: (key) => (
+      <span class="chips">
+        <span class="key-name">{key.name}</span>
+        {isDemo(key) && (
+          <span class="chip" title="The service printed it when it started for the first time">
+            demo key of the first start
+          </span>
+        )}
+      </span>
+    ),
+  },
   { head: 'Id', cell: ({ id }) => <code>{id}</code> },
   {
     head: 'Permissions',

@@ -1,7 +1,7 @@
 // A section of the settings: its properties and its layout.
 import type { Signal } from '@preact/signals';
 import type { Account, CoreClient } from '@tickwire/client';
-import type { ComponentChildren, FunctionComponent } from 'preact';
+import type { ComponentChildren } from 'preact';
 import type { Session } from '../services/session.ts';
 
 /** A key that was created while the settings are open, so that snippets can contain it. Never stored. */
@@ -17,14 +17,6 @@ export interface SettingsProps {
   readonly session: Pick<Session, 'end' | 'signOut'>;
   /** The key created last; `null` if there is none, or its owner has put it away. */
   readonly issuedKey: Signal<IssuedKeyText | null>;
-}
-
-export interface SettingsSection {
-  /** In the address: `/settings#keys`. */
-  readonly id: string;
-  readonly title: string;
-  readonly intro: string;
-  readonly View: FunctionComponent<SettingsProps>;
 }
 
 export function Panel({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {

@@ -1,68 +1,67 @@
 // The settings: a list of sections beside the open one, which is named in the address: `/settings#keys`.
 import { useSignal } from '@preact/signals';
+import type { FunctionComponent } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { ACCOUNTS } from '../operator/accounts.tsx';
-import { AUDIT } from '../operator/audit.tsx';
-import { FEEDS } from '../operator/feeds.tsx';
-import { INVITATIONS } from '../operator/invitations.tsx';
-import { MODELS } from '../operator/models.tsx';
-import { NEWS_SOURCES } from '../operator/news-sources.tsx';
-import { STATISTICS } from '../operator/statistics.tsx';
-import { STREAMS } from '../operator/streams.tsx';
+import { Accounts } from '../operator/accounts.tsx';
+import { Audit } from '../operator/audit.tsx';
+import { Feeds } from '../operator/feeds.tsx';
+import { Invitations } from '../operator/invitations.tsx';
+import { Models } from '../operator/models.tsx';
+import { NewsSources } from '../operator/news-sources.tsx';
+import { Statistics } from '../operator/statistics.tsx';
+import { Streams } from '../operator/streams.tsx';
 import { currentAddress } from '../ui/current-address.ts';
-import type { PageView } from '../ui/page.ts';
-import { ACCOUNT } from './account.tsx';
-import { DISPLAY } from './display.tsx';
-import { KEYS } from './keys.tsx';
-import type { IssuedKeyText, SettingsProps, SettingsSection } from './section.tsx';
-import { SNIPPETS } from './snippets/snippets-section.tsx';
-import { USAGE } from './usage.tsx';
+import { AccountSection } from './account.tsx';
+import { DataLinks } from './data-links.tsx';
+import { Display } from './display.tsx';
+import { Following } from './following.tsx';
+import { Keys } from './keys.tsx';
+import type { OpenSettingsProps } from './open-settings.tsx';
+import type { IssuedKeyText, SettingsProps } from './section.tsx';
+import {
+  isOperator,
+  OPERATOR,
+  OWN,
+  type SectionId,
+  type SettingsSection,
+  sectionAt,
+  sectionTitle,
+} from './section-list.ts';
+import { Snippets } from './snippets/snippets-section.tsx';
+import { UsageSection } from './usage.tsx';
 
-const OWN: readonly SettingsSection[] = [KEYS, USAGE, SNIPPETS, DISPLAY, ACCOUNT];
-const OPERATOR: readonly SettingsSection[] = [
-  ACCOUNTS,
-  INVITATIONS,
-  AUDIT,
-  STATISTICS,
-  FEEDS,
-  STREAMS,
-  NEWS_SOURCES,
-  MODELS,
-];
-
-type Props = Omit<SettingsProps, 'issuedKey'>;
-
-const isOperator = ({ scopes }: Props['account']): boolean => scopes.includes('admin');
-
-/** The sections that the account can open. */
-export const sectionsOf = (account: Props['account']): readonly SettingsSection[] =>
-  isOperator(account) ? [...OWN, ...OPERATOR] : OWN;
-
-const sectionAt = (account: Props['account'], hash: string): SettingsSection => {
-  const sections = sectionsOf(account);
-  return sections.find(({ id }) => `#${id}` === hash) ?? sections[0]!;
+const VIEWS: Readonly<Record<SectionId, FunctionComponent<SettingsProps>>> = {
+  keys: Keys,
+  links: DataLinks,
+  usage: UsageSection,
+  snippets: Snippets,
+  following: Following,
+  display: Display,
+  account: AccountSection,
+  people: Accounts,
+  invitations: Invitations,
+  audit: Audit,
+  statistics: Statistics,
+  feeds: Feeds,
+  streams: Streams,
+  'news-sources': NewsSources,
+  models: Models,
 };
-const titleOf = ({ title }: SettingsSection): string => `${title} · Tickwire`;
 
-export function openSettingsPage(props: Props): PageView {
-  const title = titleOf(sectionAt(props.account, location.hash));
-  // A new address is at most another section of this page.
-  return { title, view: <Settings {...props} />, navigate: () => true };
-}
-
-function Settings(props: Props) {
+export function SettingsPage(props: OpenSettingsProps) {
   const { account } = props;
   const issuedKey = useSignal<IssuedKeyText | null>(null);
   const open = sectionAt(account, currentAddress.value.hash);
   const body = useRef<HTMLDivElement>(null);
   const first = useRef(true);
   useEffect(() => {
-    document.title = titleOf(open);
+    document.title = sectionTitle(open);
     if (body.current) body.current.scrollTop = 0;
     if (!first.current) body.current?.focus();
     first.current = false;
   }, [open]);
-  const { id, title, intro, View } = open;
+  const { id, title, intro } = open;
+  const View = VIEWS[id];
   return (
     <div class="settings">
       <nav class="sections" aria-label="Settings">

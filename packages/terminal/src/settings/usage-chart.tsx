@@ -55,7 +55,8 @@ export interface UsageSeries {
   readonly figure: string;
   readonly values: readonly number[];
   readonly times: readonly string[];
-  readonly limit: number;
+  /** `null` for usage without a limit. */
+  readonly limit: number | null;
   /** The limit applies to the sum of all points, not to each of them. */
   readonly together?: boolean;
   /** The unit of the limit: `per minute`. */
@@ -69,7 +70,10 @@ export interface UsageSeries {
 export function UsageChart(series: UsageSeries) {
   const { title, values, times, limit, per, together = false, least, timeOf } = series;
   const used = together ? values.reduce((sum, value) => sum + value, 0) : Math.max(0, ...values);
-  const text = `${together ? '' : 'peak '}${figure(used)} of ${figure(limit)} ${per} · ${share(used, limit)}`;
+  const text = [
+    `${together ? '' : 'peak '}${figure(used)}${limit === null ? '' : ` of ${figure(limit)}`} ${per}`,
+    ...(limit === null ? [] : [share(used, limit)]),
+  ].join(' · ');
   const { heights, limitAt } = usageBars(values, together ? null : limit, least);
   const width = Math.max(1, values.length) * SLOT;
   const clock = (time: string | undefined): string => (time === undefined ? '' : timeOf(Date.parse(time)));

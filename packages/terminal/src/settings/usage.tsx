@@ -1,4 +1,5 @@
-// Usage of the account in the last hour, day or month, compared with the limits of its tier, and by key.
+// Usage of the account in the last hour, day or month: of its keys, compared with the limits of the tier, and of the signed-in
+// terminal, which has limits of its own; and by key.
 import type { UsageHistory } from '@tickwire/client';
 import { useState } from 'preact/hooks';
 import { ChoiceBar } from '../ui/button.tsx';
@@ -6,7 +7,7 @@ import { figure } from '../ui/format.ts';
 import { zoned } from '../ui/relative-time.ts';
 import { RemoteSection, useRemote } from '../ui/remote.tsx';
 import { type Column, Table } from '../ui/table.tsx';
-import type { SettingsProps, SettingsSection } from './section.tsx';
+import type { SettingsProps } from './section.tsx';
 import { UsageChart } from './usage-chart.tsx';
 
 type Period = UsageHistory['period'];
@@ -23,16 +24,9 @@ const clock = zoned({ hour: '2-digit', minute: '2-digit' });
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const DAY_SECONDS = 86_400;
 
-export const USAGE: SettingsSection = {
-  id: 'usage',
-  title: 'Usage',
-  intro: 'Usage of your keys and of this terminal. The terminal has its own limits, separate from those of your tier.',
-  View: UsageSection,
-};
-
-function UsageSection({ client }: SettingsProps) {
+export function UsageSection({ client }: SettingsProps) {
   const [period, setPeriod] = useState<Period>('hour');
-  const usage = useRemote(() => client.usageHistory({ period }), [period]);
+  const usage = useRemote(() => client.usageHistory({ period, detail: true }), [period]);
   return (
     <section class="settings-panel">
       <ChoiceBar label="Period" choices={PERIODS} value={period} onChange={setPeriod} />
@@ -55,45 +49,67 @@ function UsageSection({ client }: SettingsProps) {
   );
 }
 
-function UsageCharts({ period, step_seconds, limits, points }: UsageHistory) {
+function UsageCharts({ period, step_seconds, limits, points, sessions }: UsageHistory) {
   const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
-  const requests = points.map((point) => point.requests);
-  const streams = points.map((point) => point.stream_seconds / step_seconds);
+  const ofSessions = sessions?.points ?? [];
+  const ofKeys = points.map(({ requests, stream_seconds }, at) => ({
+    requests: requests - (ofSessions[at]?.requests ?? 0),
+    stream_seconds: stream_seconds - (ofSessions[at]?.stream_seconds ?? 0),
+  }));
   const calls = points.map((point) => point.ai_calls);
   const common = {
     times: points.map(({ time }) => time),
     per: PER[period],
     timeOf: period === 'month' ? (ms: number) => day.format(ms) : clock,
   };
+  type Traffic = Pick<UsageHistory['points'][number], 'requests' | 'stream_seconds'>;
+  const charts = (
+    whose: string,
+    traffic: readonly Traffic[],
+    tier: Pick<UsageHistory['limits'], 'requests_per_minute' | 'streams'> | null,
+  ) => {
+    const requests = traffic.map((point) => point.requests);
+    const streams = traffic.map((point) => point.stream_seconds / step_seconds);
+    return (
+      <>
+        <UsageChart
+          {...common}
+          title={`Requests of ${whose}`}
+          figure={figure(sum(requests))}
+          values={requests}
+          limit={tier && (tier.requests_per_minute * step_seconds) / 60}
+        />
+        <UsageChart
+          {...common}
+          title={`Open streams of ${whose}`}
+          figure={figure(streams.at(-1) ?? 0)}
+          values={streams}
+          limit={tier?.streams ?? null}
+          least={1}
+          per="open on average"
+        />
+      </>
+    );
+  };
   return (
-    <div class="usages">
-      <UsageChart
-        {...common}
-        title="Requests"
-        figure={figure(sum(requests))}
-        values={requests}
-        limit={(limits.requests_per_minute * step_seconds) / 60}
-      />
-      <UsageChart
-        {...common}
-        title="Average open streams"
-        figure={figure(streams.at(-1) ?? 0)}
-        values={streams}
-        limit={limits.streams}
-        least={1}
-        per="open"
-      />
-      <UsageChart
-        {...common}
-        title="AI calls"
-        figure={figure(sum(calls))}
-        values={calls}
-        limit={limits.ai_calls_per_day}
-        // The limit is per day, whatever the length of a point.
-        per={PER.month}
-        together={step_seconds < DAY_SECONDS}
-      />
-    </div>
+    <>
+      <div class="usages">
+        {charts('keys', ofKeys, limits)}
+        <UsageChart
+          {...common}
+          title="AI calls"
+          figure={figure(sum(calls))}
+          values={calls}
+          limit={limits.ai_calls_per_day}
+          // The limit is per day, whatever the length of a point.
+          per={PER.month}
+          together={step_seconds < DAY_SECONDS}
+        />
+      </div>
+      <h2 class="table-title">Signed-in terminal</h2>
+      <p class="hint">Not counted against the limits of your tier: all your sessions share limits of their own.</p>
+      <div class="usages">{charts('the terminal', ofSessions, sessions?.limits ?? null)}</div>
+    </>
   );
 }
 

@@ -1,10 +1,12 @@
 // The ways into the terminal: the setup link of a new service, an invitation, a new account, an existing one, or an API key.
 import { type CoreClient, TickwireError } from '@tickwire/client';
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, FunctionComponent } from 'preact';
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { Button } from '../ui/button.tsx';
 import { CodeField, NameField, NewPasswordField, PasswordField } from '../ui/credential-fields.tsx';
 import { Check, Form, TextField } from '../ui/form.tsx';
+import { type LinkKind, type LinkState, linkState } from './link-state.ts';
+import { whySignedOut } from './signed-out.ts';
 
 type RegistrationState = Awaited<ReturnType<CoreClient['account']['registration']>>;
 
@@ -25,20 +27,60 @@ export interface SignInPageProps {
 const NO_OWNER = 'This service has no owner yet. Open the setup link that it printed when it started.';
 
 export function SignInPage(props: SignInPageProps) {
-  const { client, path, token } = props;
+  const { path } = props;
+  if (path === '/setup') return <WithLink {...props} kind="setup" form={SetUp} />;
+  if (path === '/join') return <WithLink {...props} kind="invitation" form={Join} />;
+  return <WithRegistration {...props} form={path === '/sign-up' ? SignUp : SignIn} />;
+}
+
+/** The form of a link that still works, otherwise why it does not. */
+function WithLink({ form: LinkForm, kind, ...props }: SignInPageProps & LinkFormProps) {
+  const [state, setState] = useState<LinkState | null>(null);
+  useEffect(() => {
+    void linkState(props.client, kind, props.token).then(setState);
+  }, []);
+  if (state === null) return null;
+  if (state === 'valid') return <LinkForm {...props} />;
+  return <Card {...LINK_PROBLEMS[kind][state]} foot={<SignInLink />} />;
+}
+
+interface LinkFormProps {
+  readonly kind: LinkKind;
+  readonly form: FunctionComponent<SignInPageProps>;
+}
+
+const LINK_PROBLEMS: Readonly<Record<LinkKind, Readonly<Record<Exclude<LinkState, 'valid'>, CardProps>>>> = {
+  setup: {
+    used: { title: 'This service has an owner', intro: 'The setup link has been used.' },
+    expired: { title: 'This setup link has expired', intro: 'Each start of the service prints a new one. Open that.' },
+    unknown: { title: 'Set up Tickwire', intro: NO_OWNER },
+  },
+  invitation: {
+    used: {
+      title: 'This invitation has been used',
+      intro: 'Each invitation creates one account. Ask for another one.',
+    },
+    expired: { title: 'This invitation has expired', intro: 'Ask the operator of this service for another one.' },
+    unknown: {
+      title: 'This invitation is not valid',
+      intro: 'The link is incomplete, or the invitation was revoked. Ask the operator of this service for another one.',
+    },
+  },
+};
+
+/** Waits until it is known whether new accounts are accepted, except for a sign-in. */
+function WithRegistration({ form: AccountForm, ...props }: SignInPageProps & RegistrationFormProps) {
   // `undefined` while loading, `null` if it is not known.
   const [state, setState] = useState<RegistrationState | null | undefined>(undefined);
   useEffect(() => {
-    client.account.registration().then(setState, () => setState(null));
+    props.client.account.registration().then(setState, () => setState(null));
   }, []);
-  if (path === '/join') return <Join {...props} />;
-  if (path !== '/setup' && path !== '/sign-up') return <SignIn {...props} registration={state ?? null} />;
-  if (state === undefined) return null;
-  return path === '/setup' ? (
-    <SetUp {...props} taken={state?.setup_needed === false} token={token} />
-  ) : (
-    <SignUp {...props} registration={state} />
-  );
+  if (state === undefined && AccountForm !== SignIn) return null;
+  return <AccountForm {...props} registration={state ?? null} />;
+}
+
+interface RegistrationFormProps {
+  readonly form: FunctionComponent<WithRegistrationState>;
 }
 
 export interface CardProps {
@@ -66,16 +108,17 @@ export function Card({ title, intro, children, foot }: CardProps) {
 
 const SignInLink = () => <a href="/sign-in">Sign in</a>;
 
-type WithRegistration = SignInPageProps & { readonly registration: RegistrationState | null };
+type WithRegistrationState = SignInPageProps & { readonly registration: RegistrationState | null };
 
-function SignIn({ client, reason, onSignedIn, openWithKey, registration }: WithRegistration) {
+function SignIn({ client, reason, onSignedIn, openWithKey, registration }: WithRegistrationState) {
   const [withKey, setWithKey] = useState(false);
+  const ended = reason === undefined ? null : whySignedOut(reason);
   const [asksCode, setAsksCode] = useState(false);
   if (withKey) return <KeyCard openWithKey={openWithKey} onBack={() => setWithKey(false)} />;
   return (
     <Card
-      title="Sign in"
-      intro={registration?.setup_needed ? NO_OWNER : undefined}
+      title={ended?.title ?? 'Sign in'}
+      intro={ended?.text ?? (registration?.setup_needed ? NO_OWNER : undefined)}
       foot={
         <>
           <Button tone="linklike" onClick={() => setWithKey(true)}>
@@ -87,7 +130,6 @@ function SignIn({ client, reason, onSignedIn, openWithKey, registration }: WithR
     >
       <Form
         submit="Sign in"
-        error={reason}
         autoFocus
         onSubmit={async (values, form) => {
           const code = values.text('code');
@@ -114,10 +156,7 @@ function SignIn({ client, reason, onSignedIn, openWithKey, registration }: WithR
   );
 }
 
-function SetUp({ client, token, taken, onSignedIn }: SignInPageProps & { readonly taken: boolean }) {
-  if (taken)
-    return <Card title="This service has an owner" intro="The setup link has been used." foot={<SignInLink />} />;
-  if (token === '') return <Card title="Set up Tickwire" intro={NO_OWNER} />;
+function SetUp({ client, token, onSignedIn }: SignInPageProps) {
   return (
     <NewAccount
       title="Set up Tickwire"
@@ -141,7 +180,7 @@ function Join({ client, token: invitation, onSignedIn }: SignInPageProps) {
   );
 }
 
-function SignUp({ client, registration, onSignedIn }: WithRegistration) {
+function SignUp({ client, registration, onSignedIn }: WithRegistrationState) {
   if (registration?.registration === 'invitation')
     return (
       <Card

@@ -1,7 +1,7 @@
 // Signals in words and figures. Colour never carries the meaning alone: directions have an arrow and a word, results a sign.
 import type { ClosedSignal, Signal } from '@tickwire/client';
 import type { QuoteBoard } from '../services/quote-board.ts';
-import { decimalsOf, NO_VALUE, price, setNumber, signedFigure } from '../ui/format.ts';
+import { decimalsOf, type MoveUnit, NO_VALUE, price, setNumber, signedFigure } from '../ui/format.ts';
 import { moment } from '../ui/relative-time.ts';
 
 export const REASONS: Readonly<Record<ClosedSignal['close_reason'], string>> = {
@@ -39,10 +39,10 @@ export function digitsOf({ symbol, entry, stop_loss, take_profit }: Signal, quot
 }
 
 /** The whole signal in one sentence, for screen readers. */
-export function sentenceOf(signal: Signal, digits: number): string {
+export function sentenceOf(signal: Signal, digits: number, unit: MoveUnit): string {
   const { direction, symbol, user, entry, stop_loss, take_profit, timestamp } = signal;
   const [at, stop, target] = [entry, stop_loss, take_profit].map((level) => price(level, digits));
   const start = `${wordOf(direction)} ${symbol} by ${user}, entry ${at}, stop ${stop}, target ${target}`;
   if (signal.status === 'active') return `${start}, active, published ${moment(timestamp, Date.now())}`;
-  return `${start}, ${REASONS[signal.close_reason].toLowerCase()}, ${signedPips(signal.pnl)} pips, ${inR(signal.pnl_r)}`;
+  return `${start}, ${REASONS[signal.close_reason].toLowerCase()}, ${signedPips(signal.pnl)} ${unit}, ${inR(signal.pnl_r)}`;
 }

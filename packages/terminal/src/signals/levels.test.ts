@@ -1,16 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import {
-  distancesOf,
-  entrySide,
-  exitSide,
-  expectedRatio,
-  type Levels,
-  placeOf,
-  rewardToRisk,
-  runningR,
-  toEntry,
-} from './levels.ts';
+import { distancesOf, entrySide, exitSide, expectedRatio, type Levels, placeOf, runningR, toEntry } from './levels.ts';
 
 const BUY: Levels = { direction: 'buy', entry: 1.1, stop_loss: 1.095, take_profit: 1.11 };
 const SELL: Levels = { direction: 'sell', entry: 1.1, stop_loss: 1.105, take_profit: 1.09 };
@@ -49,8 +39,7 @@ describe('distances and R', () => {
   test('R is −1 at the stop and the reward at the target', () => {
     for (const levels of [BUY, SELL]) {
       expect(runningR(levels, levels.entry, levels.stop_loss)).toBeCloseTo(-1, 9);
-      expect(runningR(levels, levels.entry, levels.take_profit)).toBeCloseTo(rewardToRisk(levels), 9);
-      expect(rewardToRisk(levels)).toBeCloseTo(2, 9);
+      expect(runningR(levels, levels.entry, levels.take_profit)).toBeCloseTo(2, 9);
     }
   });
 
@@ -65,7 +54,14 @@ describe('distances and R', () => {
       { price: 1.105, fraction: 0.5 },
       { price: 1.11, fraction: 0.5 },
     ];
-    expect(expectedRatio({ ...BUY, targets })).toBeCloseTo(1.5, 9);
+    expect(expectedRatio({ ...BUY, targets, entry_price: null })).toBeCloseTo(1.5, 9);
+  });
+
+  test('the ratio counts from the fill if that is worse than the declared entry', () => {
+    const whole = (price: number) => [{ price, fraction: 1 }];
+    expect(expectedRatio({ ...BUY, targets: whole(1.11), entry_price: 1.105 })).toBeCloseTo(0.5, 9);
+    expect(expectedRatio({ ...BUY, targets: whole(1.11), entry_price: 1.099 })).toBeCloseTo(2, 9);
+    expect(expectedRatio({ ...SELL, targets: whole(1.09), entry_price: 1.095 })).toBeCloseTo(0.5, 9);
   });
 
   test('parts that have exited keep their result', () => {

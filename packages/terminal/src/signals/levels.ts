@@ -2,6 +2,7 @@
 // bid for a buy, the ask for a sell. Distances are in pips, and positive until the level is reached.
 import type { ActiveSignal } from '@tickwire/client';
 import type { QuoteBoard } from '../services/quote-board.ts';
+import { type MoveUnit, moveUnit } from '../ui/format.ts';
 
 export type Levels = Pick<ActiveSignal, 'direction' | 'entry' | 'stop_loss' | 'take_profit'>;
 
@@ -10,18 +11,31 @@ export interface Market {
   readonly ask: number;
 }
 
-export interface InstrumentMarket extends Market {
+export interface TickMarket extends Market {
   /** Decimals of the finest price seen. */
   readonly digits: number;
   readonly pipSize: number;
+}
+
+export interface InstrumentMarket extends TickMarket {
+  /** The word for moves of one `pipSize`. */
+  readonly unit: MoveUnit;
 }
 
 /** `null` until both sides are known. */
 export function marketOf(quotes: QuoteBoard, symbol: string): InstrumentMarket | null {
   const row = quotes.row(symbol);
   if (!row || row.bid === null || row.ask === null) return null;
-  return { bid: row.bid, ask: row.ask, digits: row.digits, pipSize: row.instrument.pip_size };
+  return {
+    bid: row.bid,
+    ask: row.ask,
+    digits: row.digits,
+    pipSize: row.instrument.pip_size,
+    unit: unitOf(quotes, symbol),
+  };
 }
+
+export const unitOf = (quotes: QuoteBoard, symbol: string): MoveUnit => moveUnit(quotes.row(symbol)?.instrument);
 
 type Directed = Pick<Levels, 'direction'>;
 export const exitSide = ({ direction }: Directed, { bid, ask }: Market): number => (direction === 'buy' ? bid : ask);
@@ -65,22 +79,24 @@ export function runningR(
   exits: readonly Exit[] = [],
 ): number | null {
   const buy = direction === 'buy';
-  const base = buy ? Math.max(entry, entryPrice) : Math.min(entry, entryPrice);
+  const base = worseEntry(buy, entry, entryPrice);
   const risk = Math.abs(entry - stop_loss);
   const gain = (at: number): number => (buy ? at - base : base - at);
   const realised = exits.reduce((sum, exit) => sum + exit.fraction * gain(exit.price), 0);
   return risk === 0 ? null : (realised + (1 - fractionOf(exits)) * gain(price)) / risk;
 }
 
-/** What the targets pay for each unit that the stop costs, if all are hit. */
-export function expectedRatio({ targets, ...levels }: Levels & { readonly targets: readonly Exit[] }): number {
-  return targets.reduce(
-    (sum, { price, fraction }) => sum + fraction * rewardToRisk({ ...levels, take_profit: price }),
-    0,
-  );
-}
+/** The worse of the declared entry and the fill: results count from there. */
+export const worseEntry = (buy: boolean, entry: number, fill: number): number =>
+  buy ? Math.max(entry, fill) : Math.min(entry, fill);
 
-/** What the target pays for each unit that the stop costs. */
-export function rewardToRisk({ entry, stop_loss, take_profit }: Levels): number {
-  return Math.abs(take_profit - entry) / Math.abs(entry - stop_loss);
+/** What the targets pay for each unit that the stop costs, if all are hit; from the fill, or from the entry while it is pending. */
+export function expectedRatio(
+  signal: Levels & { readonly targets: readonly Exit[]; readonly entry_price: number | null },
+): number {
+  const buy = signal.direction === 'buy';
+  const from = worseEntry(buy, signal.entry, signal.entry_price ?? signal.entry);
+  const gain = (price: number): number => (buy ? price - from : from - price);
+  const reward = signal.targets.reduce((sum, { price, fraction }) => sum + fraction * gain(price), 0);
+  return reward / -gain(signal.stop_loss);
 }

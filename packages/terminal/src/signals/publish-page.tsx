@@ -1,27 +1,39 @@
-// The form to publish a signal, with a live preview: its risk and reward, and how the market would take it now.
+// The form to publish a signal, with a live preview and a review before anything is recorded. The form is kept for the tab.
 import { signal, useSignal } from '@preact/signals';
 import { type SignalRequest, TickwireError } from '@tickwire/client';
 import type { ComponentChildren } from 'preact';
-import { useMemo, useRef } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import type { TerminalServices } from '../services/terminal-services.ts';
 import { pathOf } from '../ui/address.ts';
 import { Button } from '../ui/button.tsx';
 import { Field, Form, FormValues, SelectField } from '../ui/form.tsx';
-import { NO_VALUE, price, setNumber } from '../ui/format.ts';
+import { NO_VALUE } from '../ui/format.ts';
 import { useAbortEffect } from '../ui/hooks.ts';
 import { preferences } from '../ui/preferences.ts';
 import { Facts } from '../ui/table.tsx';
-import { DIRECTIONS, inPips } from './labels.ts';
-import { entrySide, type InstrumentMarket, marketOf } from './levels.ts';
+import { DIRECTIONS } from './labels.ts';
+import { entrySide, marketOf } from './levels.ts';
 import { PositionSizePanel } from './position-size.tsx';
+import {
+  DRAFT_FIELDS,
+  EMPTY_DRAFT,
+  hasContent,
+  MOST_TARGETS,
+  type PublishDraft,
+  startingDraft,
+  storeDraft,
+  withTargets,
+} from './publish-draft.ts';
 import { mayPublish } from './publish-permission.ts';
+import { PREVIEW, previewTexts, remarksOn } from './publish-preview.ts';
+import { missingIn, requestOf, ticketOf } from './publish-request.ts';
+import { Review } from './publish-review.tsx';
 import { SubPage } from './signal-parts.tsx';
-import { MOST_TARGETS, TargetFields, targetsIn } from './target-fields.tsx';
-import { checkTicket, parsePrice, type Ticket, type TicketCheck, type TicketField, ticketLabel } from './ticket.ts';
+import { TargetFields } from './target-fields.tsx';
+import { checkTicket, type TicketCheck, type TicketField, ticketLabel } from './ticket.ts';
 
 export type PublishServices = Pick<TerminalServices, 'client' | 'session' | 'instruments' | 'quotes' | 'navigator'>;
 
-const HOUR = 3_600_000;
 /** By hours. The longest is slightly less than the 30 days that are allowed, because clocks differ. */
 const EXPIRIES = [
   { value: '', text: 'default (entry 24 h, trade 30 days)' },
@@ -32,65 +44,99 @@ const EXPIRIES = [
   { value: '719.9', text: 'in 30 days' },
 ];
 const SIDES = (['buy', 'sell'] as const).map((value) => ({ value, text: DIRECTIONS[value] }));
-const PREVIEW = ['Market', 'Entry', 'Risk', 'Reward', 'Reward/risk'] as const;
 const MOST_NOTE = 500;
+/** The position size follows the market this often; what is typed changes it at once. */
+const RESIZE_MS = 5_000;
+/** The age of the last quote grows without one. */
+const LOOK_MS = 1_000;
 /** Errors about the levels that name no field; the preview knows which one is meant. */
 const LEVEL_ERRORS =
   /^(finer_than_digits|levels_out_of_order|invalid_targets|entry_too_far|distance_out_of_range|level_reached)$/;
 
-const ticketOf = (values: FormValues, targets: number): Ticket => ({
-  direction: values.text('direction') === 'sell' ? 'sell' : 'buy',
-  entry: parsePrice(values.text('entry')),
-  stop: parsePrice(values.text('stop_loss')),
-  targets: targetsIn(values, targets),
-});
+/** What the position size is computed from. */
+interface SizedLevels {
+  readonly symbol: string;
+  readonly entry: number | null;
+  readonly stop: number | null;
+}
 
 export function PublishPage({ client, session, instruments, quotes, navigator }: PublishServices) {
-  const query = useMemo(() => new URLSearchParams(location.search), []);
+  const draft = useRef<PublishDraft>(useMemo(() => startingDraft(location.search), []));
+  // Another number mounts the form anew.
+  const [start, setStart] = useState(0);
   const panel = useRef<HTMLElement>(null);
   const form = (): HTMLFormElement | undefined => panel.current?.querySelector('form') ?? undefined;
   // Bound to their texts: a tick changes them without rendering the page.
   const preview = useMemo(() => PREVIEW.map(() => signal<string>(NO_VALUE)), []);
-  const problems = useSignal('');
-  const targets = useSignal(1);
-  /** What the position size is computed from. */
-  const levels = useSignal<{ readonly symbol: string; readonly entry: number | null; readonly stop: number | null }>({
-    symbol: '',
-    entry: null,
-    stop: null,
-  });
+  const [problems, remarks] = [useSignal(''), useSignal('')];
+  const targets = useSignal(draft.current.targets);
+  const order = useSignal<TicketCheck['order']>(null);
+  const levels = useSignal<SizedLevels>({ symbol: '', entry: null, stop: null });
   const rejected = useSignal<TicketCheck['problems']>(new Map());
+  const [review, setReview] = useState<SignalRequest | null>(null);
   // A ticket that is sent again because no response came has the same key, so that it is published once.
   const attempt = useRef<{ readonly body: string; readonly key: string } | null>(null);
+  const sized = useRef(0);
 
-  const marketIn = (values: FormValues): InstrumentMarket | null => marketOf(quotes, values.text('symbol'));
-  const update = (): void => {
+  const check = () => {
     const values = new FormValues(form());
-    const market = marketIn(values);
+    const symbol = values.text('symbol');
+    const market = marketOf(quotes, symbol);
     const ticket = ticketOf(values, targets.peek());
-    const check = checkTicket(ticket, market);
-    previewTexts(check, market).forEach((text, at) => {
+    return { values, symbol, market, ticket, result: checkTicket(ticket, market) };
+  };
+  const update = (resize: boolean): void => {
+    const { symbol, market, ticket, result } = check();
+    previewTexts(result, market).forEach((text, at) => {
       preview[at]!.value = text;
     });
-    problems.value = [...check.problems.values()].join('\n');
-    const next = { symbol: values.text('symbol'), entry: ticket.entry, stop: ticket.stop };
+    order.value = result.order;
+    problems.value = [...result.problems.values()].join('\n');
+    remarks.value = remarksOn(result, market, quotes.ageMs(symbol)).join('\n');
+    if (!resize && Date.now() - sized.current < RESIZE_MS) return;
+    sized.current = Date.now();
+    const next = { symbol, entry: result.expected?.from ?? ticket.entry, stop: ticket.stop };
     if (JSON.stringify(next) !== JSON.stringify(levels.peek())) levels.value = next;
   };
   useAbortEffect(
     (end) => {
-      update();
+      update(true);
       quotes.onChange((changed) => {
-        if (changed.has(new FormValues(form()).text('symbol'))) update();
+        if (changed.has(new FormValues(form()).text('symbol'))) update(false);
       }, end);
+      const timer = setInterval(() => update(false), LOOK_MS);
+      end.addEventListener('abort', () => clearInterval(timer));
     },
-    [preferences.choices, targets.value],
+    [preferences.choices, targets.value, start],
   );
-  const enterMarket = (): void => {
+  const keep = (next: PublishDraft): void => {
+    draft.current = next;
+    storeDraft(next);
+  };
+  const onInput = (): void => {
+    if (rejected.peek().size > 0) rejected.value = new Map();
     const values = new FormValues(form());
-    const market = marketIn(values);
+    const typed = DRAFT_FIELDS.map((name) => [name, values.text(name)] as const).filter(([, text]) => text !== '');
+    keep({ values: Object.fromEntries(typed), targets: targets.peek() });
+    update(true);
+  };
+  const setTargets = (count: number): void => {
+    const next = Math.min(MOST_TARGETS, Math.max(1, count));
+    keep(withTargets(draft.current, next));
+    targets.value = next;
+  };
+  const clear = (): void => {
+    const { symbol = '', direction = 'buy' } = draft.current.values;
+    keep({ ...EMPTY_DRAFT, values: { symbol, direction } });
+    targets.value = EMPTY_DRAFT.targets;
+    rejected.value = new Map();
+    setStart(start + 1);
+  };
+  const enterMarket = (): void => {
+    const { market, ticket } = check();
     const input = form()?.elements.namedItem('entry');
     if (!market || !(input instanceof HTMLInputElement)) return;
-    input.value = entrySide(ticketOf(values, 1), market).toFixed(market.digits);
+    input.value = entrySide(ticket, market).toFixed(market.digits);
     input.dispatchEvent(new Event('input', { bubbles: true }));
   };
   const reject = (reasons: TicketCheck['problems']): void => {
@@ -99,42 +145,51 @@ export function PublishPage({ client, session, instruments, quotes, navigator }:
     const control = form()?.elements.namedItem(first);
     if (control instanceof HTMLElement) control.focus();
   };
-  const publish = async (values: FormValues): Promise<void> => {
-    const ticket = ticketOf(values, targets.value);
-    const request = requestOf(values, ticket);
-    if (!request) {
-      reject(missingIn(ticket));
-      return;
-    }
+  const toReview = async (): Promise<void> => {
+    const { values, ticket, result } = check();
+    const request = requestOf(values, ticket, Date.now());
+    if (!request) reject(missingIn(ticket));
+    else if (result.problems.size > 0) reject(result.problems);
+    else setReview(request);
+  };
+  const publish = async (request: SignalRequest): Promise<void> => {
     const body = JSON.stringify(request);
     if (attempt.current?.body !== body)
       attempt.current = { body, key: crypto.getRandomValues(new Uint32Array(4)).join('-') };
     try {
       const { id } = await client.publishSignal(request, { idempotencyKey: attempt.current.key });
+      storeDraft(EMPTY_DRAFT);
       navigator.go(pathOf('signals', id));
     } catch (error) {
       if (!(error instanceof TickwireError)) throw error;
       // A rejected ticket was not published: the next one is another.
       if (error.status !== 0) attempt.current = null;
-      const levels = checkTicket(ticket, marketIn(values)).problems;
-      if (!LEVEL_ERRORS.test(error.code) || levels.size === 0) throw error;
-      reject(levels);
+      const { result } = check();
+      if (!LEVEL_ERRORS.test(error.code) || result.problems.size === 0) throw error;
+      setReview(null);
+      // The fields are hidden until the form is rendered again.
+      requestAnimationFrame(() => reject(result.problems));
     }
   };
+  const startOf = (name: string): string => draft.current.values[name] ?? '';
   const priceField = (name: TicketField, beside?: ComponentChildren) => (
     <Field name={name} label={ticketLabel(name, 1)} problem={rejected.value.get(name) ?? ''}>
       {(control) => (
         <>
-          <input {...control} class="mono" inputMode="decimal" required spellcheck={false} autocomplete="off" />
+          <input
+            {...control}
+            class="mono"
+            inputMode="decimal"
+            required
+            spellcheck={false}
+            autocomplete="off"
+            defaultValue={startOf(name)}
+          />
           {beside}
         </>
       )}
     </Field>
   );
-  const onInput = (): void => {
-    if (rejected.peek().size > 0) rejected.value = new Map();
-    update();
-  };
   return (
     <SubPage class="publish" of="signals">
       <header>
@@ -150,39 +205,57 @@ export function PublishPage({ client, session, instruments, quotes, navigator }:
         </div>
       )}
       <div class="signal-columns">
-        <section class="signal-panel" ref={panel} onInput={onInput}>
-          <Form submit="Publish" autoFocus onSubmit={publish}>
+        {review && (
+          <Review
+            request={review}
+            order={order}
+            publisher={session.account?.name ?? null}
+            expected={preview}
+            instrument={instruments.find(({ symbol }) => symbol === review.symbol)}
+            digits={marketOf(quotes, review.symbol)?.digits ?? 0}
+            onPublish={() => publish(review)}
+            onBack={() => setReview(null)}
+          />
+        )}
+        {/* Hidden and not removed: its fields keep their values. */}
+        <section class="signal-panel" ref={panel} onInput={onInput} hidden={review !== null}>
+          <Form key={start} submit="Review" autoFocus onSubmit={toReview}>
             <SelectField
               name="symbol"
               label="Instrument"
               choices={instruments.map(({ symbol, name }) => ({ value: symbol, text: `${symbol} · ${name}` }))}
-              value={(query.get('symbol') ?? '').toUpperCase()}
+              value={startOf('symbol')}
             />
-            <SelectField name="direction" label="Direction" choices={SIDES} value={query.get('direction') ?? 'buy'} />
+            <SelectField name="direction" label="Direction" choices={SIDES} value={startOf('direction')} />
             {priceField('entry', <Button onClick={enterMarket}>Market</Button>)}
             {priceField('stop_loss')}
-            <TargetFields
-              count={targets.value}
-              problems={rejected.value}
-              onCount={(count) => {
-                targets.value = Math.min(MOST_TARGETS, Math.max(1, count));
-              }}
-            />
-            <SelectField name="expires_at" label="Expires" choices={EXPIRIES} />
+            <TargetFields count={targets.value} problems={rejected.value} startOf={startOf} onCount={setTargets} />
+            <SelectField name="expires_at" label="Expires" choices={EXPIRIES} value={startOf('expires_at')} />
             <Field name="note" label="Note (optional)" hint="Plain text. It cannot be changed later.">
-              {(control) => <input {...control} maxLength={MOST_NOTE} autocomplete="off" />}
+              {(control) => (
+                <input {...control} maxLength={MOST_NOTE} autocomplete="off" defaultValue={startOf('note')} />
+              )}
             </Field>
           </Form>
+          <p class="hint">
+            {hasContent(draft.current) ? 'The form is kept until you publish or close this tab. ' : ''}
+            <Button tone="linklike" onClick={clear}>
+              Clear the form
+            </Button>
+          </p>
         </section>
         <div class="signal-stack">
           <section class="signal-panel" aria-label="Preview of the signal">
-            <h2>Preview</h2>
+            <h2>Preview, at the current price</h2>
             <div>
               <Facts entries={PREVIEW.map((term, at) => [term, preview[at]])} />
-              <ul class="ticket-problems">
-                {problems.value !== '' && problems.value.split('\n').map((text) => <li key={text}>{text}</li>)}
-              </ul>
+              <Lines of={problems.value} />
+              <Lines of={remarks.value} />
             </div>
+            <p class="hint">
+              Risk and reward are measured from the expected fill, with the spread. R is the distance from the entry to
+              the stop, as published.
+            </p>
           </section>
           <PositionSizePanel client={client} {...levels.value} />
         </div>
@@ -191,67 +264,6 @@ export function PublishPage({ client, session, instruments, quotes, navigator }:
   );
 }
 
-/** The values of the preview, in the order of `PREVIEW`. */
-function previewTexts(check: TicketCheck, market: InstrumentMarket | null): readonly string[] {
-  const { stopPips, targetPips, rewardToRisk } = check;
-  const at = (value: number | null): string => price(value, market?.digits ?? 0);
-  return [
-    market ? `${at(market.bid)} / ${at(market.ask)}` : 'no price yet',
-    orderText(check, at(check.fillsAt)),
-    stopPips === null ? NO_VALUE : `${inPips(stopPips)} pips to stop`,
-    rewardText(targetPips),
-    rewardToRisk === null ? NO_VALUE : `${setNumber(rewardToRisk.toFixed(2))} : 1`,
-  ];
-}
-
-function orderText({ order, tolerancePips }: TicketCheck, fillsAt: string): string {
-  if (order === null) return NO_VALUE;
-  if (order === 'limit') return 'pending limit: fills at a better price than now';
-  if (order === 'stop') return 'pending stop: fills when the market moves on to it';
-  return `market order: the next quote fills it, at ${fillsAt} or worse (within ${inPips(tolerancePips ?? 0)} pips of the market)`;
-}
-
-function rewardText(pips: readonly (number | null)[]): string {
-  if (pips.some((each) => each === null)) return NO_VALUE;
-  return `${pips.map((each) => inPips(each!)).join(' / ')} pips to target${pips.length > 1 ? 's' : ''}`;
-}
-
-/** The prices and parts that are missing or cannot be read. */
-function missingIn({ entry, stop, targets }: Ticket): TicketCheck['problems'] {
-  const values: readonly (readonly [TicketField, number | null, string])[] = [
-    ['entry', entry, 'a price, such as 1.0834'],
-    ['stop_loss', stop, 'a price, such as 1.0834'],
-    ...targets.flatMap(({ price, fraction }, index) => [
-      [`target_${index + 1}`, price, 'a price, such as 1.0834'] as const,
-      [`fraction_${index + 1}`, fraction, 'a percentage with at most two decimals'] as const,
-    ]),
-  ];
-  return new Map(
-    values
-      .filter(([, value]) => value === null)
-      .map(([field, , allowed]) => [field, `${ticketLabel(field, targets.length)} must be ${allowed}.`]),
-  );
-}
-
-/** `null` if a price or a part is missing. */
-function requestOf(values: FormValues, { direction, entry, stop, targets }: Ticket): SignalRequest | null {
-  const exits = targets.flatMap(({ price, fraction }) =>
-    price === null || fraction === null ? [] : { price, fraction },
-  );
-  if (entry === null || stop === null || exits.length < targets.length) return null;
-  const [expiry, note] = [values.text('expires_at'), values.text('note').trim()];
-  const breakeven = values.text('breakeven_after');
-  return {
-    symbol: values.text('symbol'),
-    direction,
-    entry,
-    stop_loss: stop,
-    ...(exits.length === 1 ? { take_profit: exits[0]!.price } : { targets: exits }),
-    ...(breakeven !== '' && { breakeven_after: Number(breakeven) }),
-    // Rounded to the minute, so that a retry within it is the same ticket.
-    ...(expiry !== '' && {
-      expires_at: new Date(Math.ceil((Date.now() + Number(expiry) * HOUR) / 60_000) * 60_000).toISOString(),
-    }),
-    ...(note !== '' && { note }),
-  };
-}
+const Lines = ({ of }: { readonly of: string }) => (
+  <ul class="ticket-problems">{of !== '' && of.split('\n').map((text) => <li key={text}>{text}</li>)}</ul>
+);

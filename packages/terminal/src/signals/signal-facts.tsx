@@ -1,7 +1,7 @@
 // A signal in detail: its levels, what has happened to it, and its targets.
 import type { SignalDetail } from '@tickwire/client';
 import type { ComponentChildren } from 'preact';
-import { NO_VALUE, price, setNumber } from '../ui/format.ts';
+import { type MoveUnit, NO_VALUE, price, setNumber } from '../ui/format.ts';
 import { exactly, moment } from '../ui/relative-time.ts';
 import { type Column, Facts, Table } from '../ui/table.tsx';
 import { partText, REASONS, signedPips } from './labels.ts';
@@ -10,6 +10,7 @@ import { expectedRatio } from './levels.ts';
 interface Props {
   readonly signal: SignalDetail;
   readonly digits: number;
+  readonly unit: MoveUnit;
 }
 
 /** The exact time, with the relative one as its tooltip. `before`: a text in front of it. */
@@ -24,9 +25,9 @@ const ExactTime = ({ at, before = '' }: { readonly at: string; readonly before?:
 
 type Fact = readonly [string, ComponentChildren];
 
-export const SignalFacts = ({ signal, digits }: Props) => <Facts entries={factsOf(signal, digits)} />;
+export const SignalFacts = ({ signal, digits, unit }: Props) => <Facts entries={factsOf(signal, digits, unit)} />;
 
-function factsOf(signal: SignalDetail, digits: number): readonly Fact[] {
+function factsOf(signal: SignalDetail, digits: number, unit: MoveUnit): readonly Fact[] {
   const { order, filled_at, targets, breakeven_after, current_stop_loss } = signal;
   const closed = signal.status === 'closed' ? signal : null;
   const at = (value: number | null): string => price(value, digits);
@@ -45,7 +46,7 @@ function factsOf(signal: SignalDetail, digits: number): readonly Fact[] {
     targets.length < 2 && ['Target', at(signal.take_profit)],
     [
       'Reward/risk',
-      `${setNumber(expectedRatio(signal).toFixed(2))} : 1${targets.length < 2 ? '' : ' if all targets are hit'}`,
+      `${setNumber(expectedRatio(signal).toFixed(2))} : 1${signal.entry_price === null ? '' : ' from the fill'}${targets.length < 2 ? '' : ' if all targets are hit'}`,
     ],
     closed
       ? ['Closed', <ExactTime key="" before={`${REASONS[closed.close_reason]} · `} at={closed.closed_at} />]
@@ -58,7 +59,7 @@ function factsOf(signal: SignalDetail, digits: number): readonly Fact[] {
       ],
     closed?.pnl_best !== undefined && [
       'Best case',
-      `${signedPips(closed.pnl_best)} pips: only a bar decided it, so the worst case counts`,
+      `${signedPips(closed.pnl_best)} ${unit}: only a bar decided it, so the worst case counts`,
     ],
     closed?.gap_from !== undefined && [
       'Price gap',
@@ -99,7 +100,7 @@ interface TargetRow {
 }
 
 /** Each target with its part of the position, and when it was hit. */
-export function SignalTargets({ signal, digits }: Props) {
+export function SignalTargets({ signal, digits }: Omit<Props, 'unit'>) {
   const { targets, exits } = signal;
   // The last target closes the signal, so it is not among the exits.
   const last = signal.status === 'closed' && signal.close_reason === 'take_profit' ? signal.closed_at : null;

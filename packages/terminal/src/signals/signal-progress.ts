@@ -1,7 +1,7 @@
 // How far a signal is: its result once it has closed, its unrealised R while it runs, its distance to the entry while it is
 // pending.
 import type { Signal, SignalDetail } from '@tickwire/client';
-import { signedFigure } from '../ui/format.ts';
+import { type MoveUnit, signedFigure } from '../ui/format.ts';
 import { hasResult, inPips, inR, signedPips } from './labels.ts';
 import { distancesOf, entrySide, exitSide, type InstrumentMarket, runningR, toEntry } from './levels.ts';
 
@@ -21,17 +21,22 @@ export type OrderState = Pick<
   'order' | 'entry_price' | 'targets' | 'exits' | 'current_stop_loss' | 'close_requested_at'
 >;
 
-/** `state` of an active signal: undefined if it is not known yet. */
-export function progressOf(signal: Signal, state: OrderState | undefined, market: InstrumentMarket | null): Progress {
+/** `state` of an active signal: undefined if it is not known yet. `unit`: of moves of its instrument. */
+export function progressOf(
+  signal: Signal,
+  state: OrderState | undefined,
+  market: InstrumentMarket | null,
+  unit: MoveUnit,
+): Progress {
   if (signal.status === 'closed') {
     const { pnl, pnl_percent, pnl_r, exit_price: at } = signal;
     if (!hasResult(signal)) return { figure: 'No result', detail: '', at };
-    return { figure: inR(pnl_r), detail: `${signedPips(pnl)} pips · ${signedFigure(pnl_percent, 2)} %`, at };
+    return { figure: inR(pnl_r), detail: `${signedPips(pnl)} ${unit} · ${signedFigure(pnl_percent, 2)} %`, at };
   }
   if (!market) return { figure: inR(null), detail: 'No price yet', at: null };
   const { pipSize } = market;
   if (state?.entry_price === null) {
-    const detail = `${inPips(toEntry(signal, market, pipSize))} pips to entry`;
+    const detail = `${inPips(toEntry(signal, market, pipSize))} ${unit} to entry`;
     return { figure: 'Pending', detail, at: entrySide(signal, market), pending: true };
   }
   const at = exitSide(signal, market);
@@ -46,7 +51,7 @@ export function progressOf(signal: Signal, state: OrderState | undefined, market
   const target = targets.length > 1 ? `target ${exits.length + 1}` : 'target';
   return {
     figure: inR(entryPrice === undefined || entryPrice === null ? null : runningR(signal, entryPrice, at, exits)),
-    detail: `${inPips(toStop)} pips to stop · ${inPips(toTarget)} to ${target}`,
+    detail: `${inPips(toStop)} ${unit} to stop · ${inPips(toTarget)} to ${target}`,
     at,
   };
 }

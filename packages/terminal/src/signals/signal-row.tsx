@@ -8,7 +8,7 @@ import { price, signOf } from '../ui/format.ts';
 import { moment } from '../ui/relative-time.ts';
 import { digitsOf, REASONS, sentenceOf } from './labels.ts';
 import { LevelBar, moveNeedle } from './level-bar.tsx';
-import { entrySide, marketOf } from './levels.ts';
+import { entrySide, marketOf, unitOf } from './levels.ts';
 import { DirectionLabel, Remarks } from './signal-parts.tsx';
 import { type OrderState, progressOf, stateText } from './signal-progress.ts';
 
@@ -28,6 +28,7 @@ export function createSignalRow(initial: Signal, { quotes, orderOf }: RowContext
   const [bar, way, age] = [cell('.level-bar'), cell('.signal-way'), cell('.signal-age')];
   const [figure, small] = [cell('.signal-result b'), cell('.signal-result small')];
   const state = cell('.signal-state');
+  const unit = unitOf(quotes, symbol);
   let signal = initial;
 
   const showAge = (): void => {
@@ -37,7 +38,7 @@ export function createSignalRow(initial: Signal, { quotes, orderOf }: RowContext
   };
   const showMarket = (): void => {
     const order = orderOf(id);
-    const progress = progressOf(signal, order, marketOf(quotes, symbol));
+    const progress = progressOf(signal, order, marketOf(quotes, symbol), unit);
     moveNeedle(bar, signal, progress);
     write(figure, progress.figure);
     figure.dataset.sign = signOf(progress.figure);
@@ -55,7 +56,7 @@ export function createSignalRow(initial: Signal, { quotes, orderOf }: RowContext
   const show = (next: Signal): void => {
     signal = next;
     element.dataset.status = signal.status;
-    open.setAttribute('aria-label', sentenceOf(signal, digitsOf(signal, quotes)));
+    open.setAttribute('aria-label', sentenceOf(signal, digitsOf(signal, quotes), unit));
     showMarket();
     showAge();
     if (signal.status !== 'closed') return;

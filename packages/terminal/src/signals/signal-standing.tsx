@@ -8,7 +8,7 @@ import { useAbortEffect } from '../ui/hooks.ts';
 import { preferences } from '../ui/preferences.ts';
 import { digitsOf, REASONS } from './labels.ts';
 import { LevelBar, moveNeedle } from './level-bar.tsx';
-import { marketOf, placeOf } from './levels.ts';
+import { marketOf, unitOf } from './levels.ts';
 import { progressOf } from './signal-progress.ts';
 
 export function Standing({ quotes, signal }: { readonly quotes: QuoteBoard; readonly signal: SignalDetail }) {
@@ -18,7 +18,7 @@ export function Standing({ quotes, signal }: { readonly quotes: QuoteBoard; read
   useAbortEffect(
     (end) => {
       const show = (): void => {
-        const progress = progressOf(signal, signal, marketOf(quotes, symbol));
+        const progress = progressOf(signal, signal, marketOf(quotes, symbol), unitOf(quotes, symbol));
         const { detail, at, pending } = progress;
         figure.value = progress.figure;
         sign.value = signOf(progress.figure);
@@ -38,8 +38,6 @@ export function Standing({ quotes, signal }: { readonly quotes: QuoteBoard; read
     [status, entry_price, exits.length, current_stop_loss, preferences.choices],
   );
   const at = (value: number): string => price(value, digitsOf(signal, quotes));
-  // Below its mark, but clear of the labels at both ends.
-  const left = `${Math.min(0.68, Math.max(0.34, placeOf(signal, entry))) * 100}%`;
   return (
     <div class="standing">
       <div>
@@ -57,7 +55,7 @@ export function Standing({ quotes, signal }: { readonly quotes: QuoteBoard; read
         />
         <div class="level-ends">
           <span>{`Stop ${at(stop_loss)}`}</span>
-          <span class="at-entry" style={{ left }}>{`Entry ${at(entry)}`}</span>
+          <span>{`Entry ${at(entry)}`}</span>
           <span>{`Target ${at(take_profit)}`}</span>
         </div>
       </div>

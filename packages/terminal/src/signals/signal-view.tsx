@@ -2,6 +2,7 @@
 import type { ReadonlySignal } from '@preact/signals';
 import type { SignalDetail } from '@tickwire/client';
 import { useEffect } from 'preact/hooks';
+import { FollowControl } from '../publishers/follow.tsx';
 import type { TerminalServices } from '../services/terminal-services.ts';
 import { pathOf } from '../ui/address.ts';
 import { useAbortEffect } from '../ui/hooks.ts';
@@ -9,6 +10,7 @@ import { RemoteSection, useRemote } from '../ui/remote.tsx';
 import { RelativeTime } from '../ui/time.tsx';
 import { EvidencePanel } from './evidence/evidence-panel.tsx';
 import { digitsOf, wordOf } from './labels.ts';
+import { unitOf } from './levels.ts';
 import { PositionSizePanel } from './position-size.tsx';
 import { SignalActions } from './signal-actions.tsx';
 import { SignalChart } from './signal-chart.tsx';
@@ -81,6 +83,7 @@ function LoadedSignal({ signal, refresh, visits, ...services }: LoadedProps) {
           </p>
         </div>
         <StateLabels signal={signal} />
+        <FollowControl {...services} publisher={{ id: signal.publisher, name: user }} />
         <SignalActions {...services} signal={signal} refresh={refresh} />
       </header>
       {signal.status === 'active' && signal.close_requested_at !== null && (
@@ -96,13 +99,12 @@ function LoadedSignal({ signal, refresh, visits, ...services }: LoadedProps) {
       <section class="signal-panel">
         <Standing quotes={quotes} signal={signal} />
         <SignalChart {...services} signal={signal} />
-        <p class="hint">{chartKey(signal)}</p>
       </section>
       <SignalRecords client={client} signal={signal} digits={digits} />
       <div class="signal-columns">
         <div class="signal-stack">
           <SignalPanel title="Details">
-            <SignalFacts signal={signal} digits={digits} />
+            <SignalFacts signal={signal} digits={digits} unit={unitOf(quotes, symbol)} />
             {signal.targets.length > 1 && <SignalTargets signal={signal} digits={digits} />}
             {note !== null && (
               <>
@@ -142,12 +144,4 @@ function StateLabels({ signal }: { readonly signal: SignalDetail }) {
       <Remarks of={signal} />
     </span>
   );
-}
-
-function chartKey(signal: SignalDetail): string {
-  const fill = signal.filled_at === null ? '' : ' Blue dot: fill.';
-  const parts = signal.exits.length === 0 ? '' : ' Green dots: partial exits.';
-  if (signal.status === 'active') return `Bars show the bid.${fill}${parts} Blue line: current price.`;
-  const shade = signal.filled_at === null ? '' : ' Shaded: time in trade.';
-  return `Bars show the bid.${shade}${fill}${parts}${signal.exit_price === null ? '' : ' Last dot: exit.'}`;
 }

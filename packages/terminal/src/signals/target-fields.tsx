@@ -1,9 +1,8 @@
 // The targets of a new signal: one price, or up to five with the part of the position that exits at each.
 import { Button } from '../ui/button.tsx';
 import { Field, type FormValues, SelectField } from '../ui/form.tsx';
+import { MOST_TARGETS } from './publish-draft.ts';
 import { parseFraction, parsePrice, type TicketCheck, type TicketTarget, ticketLabel } from './ticket.ts';
-
-export const MOST_TARGETS = 5;
 
 /** The targets in the form. A single one is the whole position. */
 export function targetsIn(values: FormValues, count: number): readonly TicketTarget[] {
@@ -22,12 +21,14 @@ const partOf = (number: number, count: number): string => {
 interface Props {
   readonly count: number;
   readonly problems: TicketCheck['problems'];
+  /** What a field starts with; '' for its default. */
+  readonly startOf: (name: string) => string;
   readonly onCount: (count: number) => void;
 }
 
-export function TargetFields({ count, problems, onCount }: Props) {
+export function TargetFields({ count, problems, startOf, onCount }: Props) {
   const numbers = Array.from({ length: count }, (_, index) => index + 1);
-  const input = (name: `target_${number}` | `fraction_${number}`, label: string, value?: string) => (
+  const input = (name: `target_${number}` | `fraction_${number}`, label: string, value = '') => (
     <Field name={name} label={label} problem={problems.get(name) ?? ''}>
       {(control) => (
         <input
@@ -37,7 +38,7 @@ export function TargetFields({ count, problems, onCount }: Props) {
           required
           spellcheck={false}
           autocomplete="off"
-          {...(value !== undefined && { defaultValue: value })}
+          defaultValue={startOf(name) || value}
         />
       )}
     </Field>
@@ -59,6 +60,7 @@ export function TargetFields({ count, problems, onCount }: Props) {
           key={count}
           name="breakeven_after"
           label="Breakeven"
+          value={startOf('breakeven_after')}
           hint="Moves the stop to the entry after a target."
           choices={[
             { value: '', text: 'never' },

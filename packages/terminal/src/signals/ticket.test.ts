@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { checkTicket, parseFraction, parsePrice, type Ticket } from './ticket.ts';
 
 /** A ten-thousandth of the price is more than the spread here: the tolerance is 10 ticks, or 1 pip. */
-const MARKET = { bid: 1.1, ask: 1.10003, digits: 5, pipSize: 0.0001 };
+const MARKET = { bid: 1.1, ask: 1.10003, digits: 5, pipSize: 0.0001, unit: 'pips' as const };
 const BUY: Ticket = { direction: 'buy', entry: 1.10003, stop: 1.095, targets: [{ price: 1.11, fraction: 1 }] };
 const at = (...prices: readonly number[]) => prices.map((price) => ({ price, fraction: 1 / prices.length }));
 const SELL: Ticket = { direction: 'sell', entry: 1.1, stop: 1.105, targets: [{ price: 1.09, fraction: 1 }] };
@@ -15,9 +15,9 @@ test('reads prices with a point or a comma', () => {
 describe('the order', () => {
   test('fills immediately near the market, at the entry side', () => {
     const buy = checkTicket(BUY, MARKET);
-    expect([buy.order, buy.fillsAt, buy.problems.size]).toEqual(['market', 1.10003, 0]);
-    expect(checkTicket(SELL, MARKET)).toMatchObject({ order: 'market', fillsAt: 1.1 });
-    expect(buy.tolerancePips).toBeCloseTo(1.1, 9);
+    expect([buy.order, buy.expected?.fill, buy.problems.size]).toEqual(['market', 1.10003, 0]);
+    expect(checkTicket(SELL, MARKET)).toMatchObject({ order: 'market', expected: { fill: 1.1 } });
+    expect(buy.tolerance).toBeCloseTo(1.1, 9);
   });
 
   test('fills at the tolerance, and is pending one tick beyond it', () => {
@@ -32,11 +32,52 @@ describe('the order', () => {
     expect(checkTicket({ ...SELL, entry: 1.098 }, MARKET).order).toBe('stop');
   });
 
-  test('has risk and reward in pips, and their ratio', () => {
-    const check = checkTicket({ ...BUY, entry: 1.1, stop: 1.095 }, MARKET);
-    expect(check.stopPips).toBeCloseTo(50, 6);
-    expect(check.targetPips[0]).toBeCloseTo(100, 6);
-    expect(check.rewardToRisk).toBeCloseTo(2, 9);
+  test('has risk, reward and spread at the expected fill, not at the declared entry', () => {
+    const wide = { bid: 1.084, ask: 1.0844, digits: 5, pipSize: 0.0001, unit: 'pips' as const };
+    // One to one at the declared entry, but the ask is four pips above it.
+    const buy: Ticket = {
+      direction: 'buy',
+      entry: 1.084,
+      stop: 1.08307,
+      targets: [{ price: 1.08493, fraction: 1 }],
+    };
+    const { order, expected } = checkTicket(buy, wide);
+    expect(order).toBe('market');
+    expect(expected!.toStop).toBeCloseTo(13.3, 6);
+    expect(expected!.toTargets[0]).toBeCloseTo(5.3, 6);
+    expect(expected!.rewardToRisk).toBeCloseTo(5.3 / 13.3, 9);
+    expect(expected!.spread).toBeCloseTo(4, 6);
+    // R is the published risk of 9.3 pips.
+    expect(expected!.toStop * expected!.r).toBeCloseTo(13.3 / 9.3, 9);
+    const sell: Ticket = {
+      direction: 'sell',
+      entry: 1.0844,
+      stop: 1.08533,
+      targets: [{ price: 1.08347, fraction: 1 }],
+    };
+    expect(checkTicket(sell, wide).expected!.rewardToRisk).toBeCloseTo(5.3 / 13.3, 9);
+  });
+
+  test('counts from the declared entry if that is worse than the fill', () => {
+    const { expected } = checkTicket({ ...BUY, entry: 1.1001 }, MARKET);
+    expect(expected).toMatchObject({ fill: 1.10003, from: 1.1001 });
+    expect(expected!.toTargets[0]).toBeCloseTo(99, 6);
+  });
+
+  test('fills a limit or stop entry at its level', () => {
+    const limit = checkTicket({ ...BUY, entry: 1.099, stop: 1.094, targets: at(1.109) }, MARKET);
+    expect(limit).toMatchObject({ order: 'limit', expected: { fill: 1.099, from: 1.099 } });
+    expect(limit.expected!.rewardToRisk).toBeCloseTo(2, 9);
+    const stop = checkTicket({ ...SELL, entry: 1.098, stop: 1.103, targets: at(1.093) }, MARKET);
+    expect(stop).toMatchObject({ order: 'stop', expected: { fill: 1.098 } });
+    expect(stop.expected!.rewardToRisk).toBeCloseTo(1, 9);
+  });
+
+  test('expects a loss if the fill is beyond the target', () => {
+    const wide = { bid: 1.084, ask: 1.0844, digits: 5, pipSize: 0.0001, unit: 'pips' as const };
+    const ticket: Ticket = { direction: 'buy', entry: 1.084, stop: 1.083, targets: at(1.0844) };
+    expect(checkTicket({ ...ticket, targets: at(1.0842) }, wide).expected!.rewardToRisk).toBeLessThan(0);
+    expect(checkTicket(ticket, wide).expected!.rewardToRisk).toBeCloseTo(0, 9);
   });
 });
 
@@ -66,7 +107,7 @@ describe('problems', () => {
     expect(problems({ direction: 'buy', entry: null, stop: null, targets: [{ price: null, fraction: 1 }] })).toEqual(
       [],
     );
-    expect(checkTicket(BUY, null)).toMatchObject({ order: null, stopPips: null, tolerancePips: null });
+    expect(checkTicket(BUY, null)).toMatchObject({ order: null, expected: null, tolerance: null });
   });
 });
 
@@ -84,9 +125,11 @@ describe('several targets', () => {
   test('are valued by the part that exits at each', () => {
     const check = checkTicket(three, MARKET);
     expect(check.problems.size).toBe(0);
-    expect(check.targetPips.map((pips) => Math.round(pips!))).toEqual([50, 100, 200]);
-    // 0.5 × 1 + 0.3 × 2 + 0.2 × 4.
-    expect(check.rewardToRisk).toBeCloseTo(1.9, 9);
+    // The fill is 0.3 pips above the declared entry.
+    expect(check.expected!.toTargets.map((pips) => pips!.toFixed(1))).toEqual(['49.7', '99.7', '199.7']);
+    // 0.5 × 49.7 + 0.3 × 99.7 + 0.2 × 199.7.
+    expect(check.expected!.reward).toBeCloseTo(94.7, 6);
+    expect(check.expected!.rewardToRisk).toBeCloseTo(94.7 / 50.3, 9);
   });
 
   test('must be in order, and their parts add up to 100 %', () => {

@@ -1,7 +1,7 @@
 // The rules of docs/signals.md for a new signal: problems of its levels, and how the market takes it at a quote. For the preview
 // before publication, which the service decides, and to check a published signal.
 import { decimalsOf } from '../ui/format.ts';
-import { entrySide, exitSide, type InstrumentMarket } from './levels.ts';
+import { entrySide, exitSide, type TickMarket, worseEntry } from './levels.ts';
 
 export interface Ticket {
   readonly direction: 'buy' | 'sell';
@@ -33,14 +33,28 @@ export interface TicketCheck {
   readonly problems: ReadonlyMap<TicketField, string>;
   /** `null` if the entry or the market is not known. */
   readonly order: 'market' | 'limit' | 'stop' | null;
-  /** Fill price of a market entry. */
+  /** Entry side of the quote if it is a market entry. */
   readonly fillsAt: number | null;
-  /** Entries within this distance of the market, in pips, fill immediately. */
-  readonly tolerancePips: number | null;
-  readonly stopPips: number | null;
-  /** One for each target. */
-  readonly targetPips: readonly (number | null)[];
-  /** With the part that exits at each target; `null` if a price or a part is missing. */
+  /** Entries within this distance of the market, in pips or points, fill immediately. */
+  readonly tolerance: number | null;
+  /** What to expect at the current quote; `null` if the order is not known or there is no stop on its side of the entry. */
+  readonly expected: ExpectedTrade | null;
+}
+
+/** Distances are in pips or points, and positive in the direction that their name says. */
+export interface ExpectedTrade {
+  /** Market order: the entry side of the quote. Limit and stop orders: their level. A stop may fill at a worse price. */
+  readonly fill: number;
+  /** The worse of fill and declared entry: results count from there. */
+  readonly from: number;
+  readonly toStop: number;
+  /** One for each target, `null` without a price. Negative if the fill is beyond the target. */
+  readonly toTargets: readonly (number | null)[];
+  readonly spread: number;
+  /** What a pip or point is in R: R is the distance from the declared entry to the stop. */
+  readonly r: number;
+  /** Of all targets, weighted by their parts; `null` if a price or a part is missing. */
+  readonly reward: number | null;
   readonly rewardToRisk: number | null;
 }
 
@@ -59,7 +73,7 @@ export function parseFraction(text: string): number | null {
   return Math.round(value * 100) / 10_000;
 }
 
-export function checkTicket(ticket: Ticket, market: InstrumentMarket | null): TicketCheck {
+export function checkTicket(ticket: Ticket, market: TickMarket | null): TicketCheck {
   const { direction, entry, stop, targets } = ticket;
   const problems = new Map<TicketField, string>();
   const reject = (field: TicketField, allowed: string): void => {
@@ -75,36 +89,42 @@ export function checkTicket(ticket: Ticket, market: InstrumentMarket | null): Ti
       reject(`target_${at + 1}`, `${above} ${at === 0 ? 'entry' : `target ${at}`} for a ${direction}`);
   }
   checkFractions(targets, reject);
-  const away = (level: number | null): number | null =>
-    entry === null || level === null ? null : Math.abs(level - entry);
-  const pips = (distance: number | null): number | null =>
-    distance === null || !market ? null : distance / market.pipSize;
-  const [risk, rewards] = [away(stop), targets.map(({ price }) => away(price))];
   const order = market && entry !== null ? orderOf(ticket, entry, market, reject) : null;
   return {
     problems,
     order,
     fillsAt: market && order === 'market' ? entrySide(ticket, market) : null,
-    tolerancePips: market && pips(toleranceOf(ticket, market) / 10 ** market.digits),
-    stopPips: pips(risk),
-    targetPips: rewards.map(pips),
-    rewardToRisk: ratioOf(risk, rewards, targets),
+    tolerance: market && toleranceOf(ticket, market) / 10 ** market.digits / market.pipSize,
+    expected: order && expectedTrade(ticket, order, market!),
   };
 }
 
-function ratioOf(
-  risk: number | null,
-  rewards: readonly (number | null)[],
-  targets: readonly TicketTarget[],
-): number | null {
-  if (risk === null || risk === 0) return null;
-  let reward = 0;
-  for (const [at, { fraction }] of targets.entries()) {
-    const distance = rewards[at] ?? null;
-    if (distance === null || fraction === null) return null;
-    reward += distance * fraction;
-  }
-  return reward / risk;
+function expectedTrade(
+  { direction, entry, stop, targets }: Ticket,
+  order: 'market' | 'limit' | 'stop',
+  market: TickMarket,
+): ExpectedTrade | null {
+  const buy = direction === 'buy';
+  const gain = (from: number, to: number): number => (buy ? to - from : from - to) / market.pipSize;
+  if (entry === null || stop === null || gain(stop, entry) <= 0) return null;
+  const fill = order === 'market' ? entrySide({ direction }, market) : entry;
+  const from = worseEntry(buy, entry, fill);
+  const toStop = gain(stop, from);
+  const toTargets = targets.map(({ price }) => (price === null ? null : gain(from, price)));
+  const reward = targets.reduce<number | null>((sum, { fraction }, at) => {
+    const distance = toTargets[at]!;
+    return sum === null || distance === null || fraction === null ? null : sum + distance * fraction;
+  }, 0);
+  return {
+    fill,
+    from,
+    toStop,
+    toTargets,
+    spread: (market.ask - market.bid) / market.pipSize,
+    r: 1 / gain(stop, entry),
+    reward,
+    rewardToRisk: reward === null ? null : reward / toStop,
+  };
 }
 
 /** Parts are compared in hundredths of a percent, so that 33.33 + 33.33 + 33.34 are exactly 100. */
@@ -116,10 +136,10 @@ function checkFractions(targets: readonly TicketTarget[], reject: (field: Ticket
     reject(`fraction_${targets.length}`, `such that all parts add up to 100 %; they add up to ${sum / 100} %`);
 }
 
-const ticksOf = (price: number, { digits }: InstrumentMarket): number => Math.round(price * 10 ** digits);
+const ticksOf = (price: number, { digits }: TickMarket): number => Math.round(price * 10 ** digits);
 
 /** The greater of the spread and a ten-thousandth of the price, in ticks. */
-function toleranceOf(ticket: Ticket, market: InstrumentMarket): number {
+function toleranceOf(ticket: Ticket, market: TickMarket): number {
   const spread = ticksOf(market.ask, market) - ticksOf(market.bid, market);
   return Math.max(spread, Math.floor(ticksOf(entrySide(ticket, market), market) / 10_000));
 }
@@ -127,7 +147,7 @@ function toleranceOf(ticket: Ticket, market: InstrumentMarket): number {
 function orderOf(
   ticket: Ticket,
   entry: number,
-  market: InstrumentMarket,
+  market: TickMarket,
   reject: (field: TicketField, allowed: string) => void,
 ): 'market' | 'limit' | 'stop' {
   const ticks = (price: number): number => ticksOf(price, market);

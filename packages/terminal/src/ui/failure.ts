@@ -12,6 +12,8 @@ export interface Failure {
 const FIELD_OF: Readonly<Record<string, readonly [field: string, text: string]>> = {
   name_taken: ['name', 'This name is taken. Names are never reused, so choose another.'],
   wrong_password: ['password', 'The password is wrong.'],
+  wrong_destination_code: ['code', 'The code is wrong or has expired.'],
+  private_address: ['url', 'This service sends nothing to private addresses.'],
 };
 
 const EXPIRED = 'Your session has expired. Sign in again.';
@@ -30,6 +32,10 @@ const TEXT_OF: Readonly<Record<string, string>> = {
   network: NO_RESPONSE,
   timeout: NO_RESPONSE,
 };
+
+/** The service was not reached, so the error says nothing about the request. */
+export const isConnectionError = (error: unknown): boolean =>
+  error instanceof TickwireError && (error.code === 'network' || error.code === 'timeout' || error.status >= 500);
 
 /** `known` are the fields of the form; errors of other parameters go into the sentence. */
 export function explain(error: unknown, known: readonly string[] = []): Failure {

@@ -5,6 +5,7 @@ import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Button } from './button.tsx';
 import { explain } from './failure.ts';
+import { isExpired, SessionExpired } from './session-expired.ts';
 
 /** The values of a form by field name. */
 export class FormValues {
@@ -38,8 +39,6 @@ export interface FormHandle {
 export interface FormProps {
   readonly submit: string;
   readonly tone?: 'primary' | 'danger';
-  /** Shown from the start: why the user has to fill in this form. */
-  readonly error?: unknown;
   /** Focuses the first empty field on mount. */
   readonly autoFocus?: boolean;
   /** Adds a button beside the one that submits. */
@@ -55,11 +54,12 @@ const FieldErrorsContext = createContext<Signal<FieldErrors> | null>(null);
 
 type Control = HTMLInputElement | HTMLSelectElement;
 
-export function Form({ submit, tone = 'primary', error, autoFocus = false, onCancel, onSubmit, children }: FormProps) {
+export function Form({ submit, tone = 'primary', autoFocus = false, onCancel, onSubmit, children }: FormProps) {
   const element = useRef<HTMLFormElement>(null);
   const errors = useSignal(NO_ERRORS);
-  const message = useSignal({ text: error === undefined ? '' : explain(error).general, tone: 'bad' as MessageTone });
+  const message = useSignal({ text: '', tone: 'calm' as MessageTone });
   const busy = useSignal(false);
+  const onExpired = useContext(SessionExpired);
   const controls = (): readonly Control[] =>
     [...(element.current?.elements ?? [])].filter((each) => 'name' in each && each.name !== '') as Control[];
   const handle: FormHandle = {
@@ -88,6 +88,7 @@ export function Form({ submit, tone = 'primary', error, autoFocus = false, onCan
     try {
       await onSubmit(new FormValues(element.current), handle);
     } catch (reason) {
+      if (isExpired(reason)) onExpired(reason);
       handle.fail(reason);
     } finally {
       busy.value = false;
@@ -181,11 +182,20 @@ export interface TextFieldProps extends FieldProps {
   readonly value?: string;
   readonly placeholder?: string;
   readonly mono?: boolean;
+  /** May be empty. */
+  readonly optional?: boolean;
   /** Focuses the field when it appears. */
   readonly autoFocus?: boolean;
 }
 
-export function TextField({ type = 'text', autocomplete = 'off', mono, value = '', ...rest }: TextFieldProps) {
+export function TextField({
+  type = 'text',
+  autocomplete = 'off',
+  mono,
+  optional,
+  value = '',
+  ...rest
+}: TextFieldProps) {
   const { name, label, hint, problem, autoFocus, ...input } = rest;
   const element = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => {
@@ -203,7 +213,7 @@ export function TextField({ type = 'text', autocomplete = 'off', mono, value = '
           class={mono ? 'mono' : ''}
           // The types of JSX want one literal.
           type={(revealed ? 'text' : type) as 'text'}
-          required
+          required={!optional}
           spellcheck={false}
           autocapitalize="none"
           autocomplete={autocomplete}

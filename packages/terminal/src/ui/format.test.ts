@@ -1,6 +1,17 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { decimalsOf, duration, figure, percent, pipParts, pips, price, signedVolume, volume } from './format.ts';
+import {
+  decimalsOf,
+  duration,
+  figure,
+  moveUnit,
+  percent,
+  pipParts,
+  pips,
+  price,
+  signedVolume,
+  volume,
+} from './format.ts';
 import { NUMBER_FORMATS, type NumberFormat, preferences } from './preferences.ts';
 
 test('counts the decimals of a number, also in exponent form', () => {
@@ -119,4 +130,9 @@ test('every format can be read back', () => {
       expect(before + moving + after).toBe(text);
     }),
   );
+});
+
+test('moves of forex and metals are pips, of everything else points', () => {
+  const types = ['forex', 'metal', 'index', 'crypto', 'energy', 'equity'] as const;
+  expect(types.map((type) => moveUnit({ type }))).toEqual(['pips', 'pips', 'points', 'points', 'points', 'points']);
 });

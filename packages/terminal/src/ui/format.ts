@@ -1,4 +1,5 @@
 // Numbers as a trader reads them, in the format of the preferences. Default: plain digits without grouping, as on a ticket.
+import type { Instrument } from '@tickwire/client';
 import { type NumberFormat, preferences } from './preferences.ts';
 
 /** Instead of the hyphen: as wide as the plus, so that columns do not move. */
@@ -58,6 +59,12 @@ export function percent(fraction: number | null): string {
 export function pips(spread: number | null, pipSize: number): string {
   return spread === null ? NO_VALUE : setNumber((spread / pipSize).toFixed(1));
 }
+
+export type MoveUnit = 'pips' | 'points';
+
+/** What moves of an instrument are counted in, each as large as its `pip_size`: pips for forex and metals, otherwise points. */
+export const moveUnit = (instrument: Pick<Instrument, 'type'> | undefined): MoveUnit =>
+  instrument === undefined || instrument.type === 'forex' || instrument.type === 'metal' ? 'pips' : 'points';
 
 const UNITS = [
   { at: 1e9, unit: 'B' },

@@ -1,19 +1,28 @@
 // Hooks that connect components to services and clocks.
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 /** Runs after the first render and whenever an input changes. The signal is aborted before the next run and on unmount. */
 export function useAbortEffect(run: (signal: AbortSignal) => void, inputs: readonly unknown[]): void {
+  const current = useRef<AbortController | null>(null);
   useEffect(() => {
     const end = new AbortController();
+    current.current = end;
     run(end.signal);
     return () => end.abort();
   }, inputs);
+  // Effects of an unmounted component end after the next paint, when its elements are gone. That is too late for a listener.
+  useLayoutEffect(() => () => current.current?.abort(), []);
 }
 
 /** Renders again when the service reports a change: `useSubscription((signal, changed) => quotes.onChange(changed, signal))`. */
 export function useSubscription(subscribe: (signal: AbortSignal, changed: () => void) => void): void {
   const [, render] = useState(0);
-  useAbortEffect((signal) => subscribe(signal, () => render((count) => count + 1)), []);
+  useAbortEffect((signal) => {
+    const changed = (): void => render((count) => count + 1);
+    subscribe(signal, changed);
+    // It may have changed between the first render and now.
+    changed();
+  }, []);
 }
 
 /** Milliseconds since the epoch; renders again at the given interval. */

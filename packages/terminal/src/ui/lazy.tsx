@@ -1,6 +1,6 @@
 // Views whose script is loaded when they are opened for the first time.
 import { type FunctionComponent, h } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { Button } from './button.tsx';
 
 /** `load` imports the module and returns its component. */
@@ -8,7 +8,7 @@ export function lazy<P extends object>(load: () => Promise<FunctionComponent<P>>
   let loaded: FunctionComponent<P> | null = null;
   return (props: P) => {
     const [failed, setFailed] = useState(false);
-    const [, render] = useState(0);
+    const [renders, render] = useState(0);
     useEffect(() => {
       if (loaded) return;
       load().then(
@@ -19,6 +19,9 @@ export function lazy<P extends object>(load: () => Promise<FunctionComponent<P>>
         () => setFailed(true),
       );
     }, []);
+    useLayoutEffect(() => {
+      if (renders > 0) focusHeading();
+    }, [renders]);
     if (loaded) return h(loaded, props);
     if (!failed) return <p class="empty-note">Loading…</p>;
     // After an update of the service the script has another name, which only the new page knows.
@@ -29,4 +32,13 @@ export function lazy<P extends object>(load: () => Promise<FunctionComponent<P>>
       </div>
     );
   };
+}
+
+/** The router focuses the heading of a new page, which was not there yet. Whoever has moved the focus keeps it. */
+function focusHeading(): void {
+  const page = document.activeElement;
+  const heading = page instanceof HTMLElement && page.matches('main') ? page.querySelector('h1') : null;
+  if (!heading) return;
+  heading.tabIndex = -1;
+  heading.focus({ preventScroll: true });
 }

@@ -4,10 +4,14 @@ export interface Polling {
   stop(): void;
 }
 
-/** `task` resolves to the milliseconds to wait before the next run; the first run starts after `firstMs`. */
+/**
+ * `task` resolves to the milliseconds to wait before the next run. The first run starts after `firstMs`; if that is zero, before any
+ * other event, because a timer would wait for all messages that have arrived.
+ */
 export function poll(task: () => Promise<number>, firstMs = 0): Polling {
   let stopped = false;
   let waitsForVisibility = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   const run = async (): Promise<void> => {
     if (document.hidden) {
       waitsForVisibility = true;
@@ -22,7 +26,8 @@ export function poll(task: () => Promise<number>, firstMs = 0): Polling {
     void run();
   };
   document.addEventListener('visibilitychange', onVisibility);
-  let timer = setTimeout(() => void run(), firstMs);
+  if (firstMs > 0) timer = setTimeout(() => void run(), firstMs);
+  else queueMicrotask(() => stopped || void run());
   return {
     stop() {
       stopped = true;

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { isTimeZone, Preferences } from './preferences.ts';
 
 const NAME = 'tickwire.preferences';
-const DEFAULT = { appearance: 'system', timeZone: '', numbers: 'plain' } as const;
+const DEFAULT = { appearance: 'system', timeZone: '', numbers: 'plain', alertSound: false } as const;
 
 function shelf(kept: Record<string, string> = {}) {
   return {
@@ -16,8 +16,9 @@ function shelf(kept: Record<string, string> = {}) {
 
 test('stores choices', () => {
   const place = shelf();
-  expect(new Preferences(place).set({ appearance: 'light', timeZone: 'Asia/Tokyo', numbers: 'dot' })).toBe(true);
-  expect(new Preferences(place).choices).toEqual({ appearance: 'light', timeZone: 'Asia/Tokyo', numbers: 'dot' });
+  const chosen = { appearance: 'light', timeZone: 'Asia/Tokyo', numbers: 'dot', alertSound: true } as const;
+  expect(new Preferences(place).set(chosen)).toBe(true);
+  expect(new Preferences(place).choices).toEqual(chosen);
 });
 
 test('an unknown value falls back to its default, and the others stay', () => {

@@ -15,10 +15,12 @@ export interface Choices {
   /** An IANA name such as `Europe/Berlin`; '' for the browser's own. */
   readonly timeZone: string;
   readonly numbers: NumberFormat;
+  /** Whether an alert that fires makes a sound. */
+  readonly alertSound: boolean;
 }
 
 const NAME = 'tickwire.preferences';
-const DEFAULT: Choices = { appearance: 'system', timeZone: '', numbers: 'plain' };
+const DEFAULT: Choices = { appearance: 'system', timeZone: '', numbers: 'plain', alertSound: false };
 
 export class Preferences {
   readonly #storage: RecordStorage | undefined;
@@ -63,11 +65,12 @@ export class Preferences {
 
 /** An unknown value falls back to its default. */
 function read(storage: RecordStorage | undefined): Choices {
-  const { appearance, timeZone, numbers } = readRecord(storage, NAME);
+  const { appearance, timeZone, numbers, alertSound } = readRecord(storage, NAME);
   return {
     appearance: APPEARANCES.find((each) => each === appearance) ?? DEFAULT.appearance,
     timeZone: typeof timeZone === 'string' && isTimeZone(timeZone) ? timeZone : DEFAULT.timeZone,
     numbers: NUMBER_FORMATS.find((each) => each === numbers) ?? DEFAULT.numbers,
+    alertSound: alertSound === true,
   };
 }
 

@@ -24,6 +24,11 @@ export function zoned(options: Intl.DateTimeFormatOptions, fixedZone?: string): 
 export const dateText = zoned({ day: 'numeric', month: 'short', year: 'numeric' });
 /** `14:05:09`. */
 export const clockOf = zoned({ hour: '2-digit', minute: '2-digit', second: '2-digit' });
+const minuteOf = zoned({ hour: '2-digit', minute: '2-digit' });
+const minuteWithDay = zoned({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
+
+/** `14:05` if it is less than half a day old, otherwise `2 Mar, 14:05`: for data that is no longer updated. */
+export const timeText = (ms: number, now = Date.now()): string => (now - ms < DAY / 2 ? minuteOf : minuteWithDay)(ms);
 /** `2 Mar 2026, 14:05:09 CET`: with the zone, because nothing else shows it. */
 export const exactly = zoned({
   day: 'numeric',

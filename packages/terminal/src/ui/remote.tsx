@@ -1,19 +1,20 @@
 // Content that is loaded over the network: loading, failed, loaded, and loaded but stale look different.
 import { useSignal } from '@preact/signals';
 import { TickwireError } from '@tickwire/client';
-import { type ComponentChildren, createContext } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { useContext, useEffect, useRef } from 'preact/hooks';
 import { Button } from './button.tsx';
 import { explain } from './failure.ts';
 import { useAbortEffect } from './hooks.ts';
 import { poll } from './poll.ts';
-
-/** Called if a request finds the session expired. */
-export const SessionExpired = createContext<(error: unknown) => void>(() => {});
+import { timeText } from './relative-time.ts';
+import { SessionExpired } from './session-expired.ts';
 
 export interface Remote<T> {
   /** The last loaded value; `null` before the first. */
   readonly data: T | null;
+  /** When it was loaded, milliseconds since the epoch. */
+  readonly loadedAt: number;
   /** Why the last request failed; `null` if it succeeded. */
   readonly error: unknown;
   /** Resolves to the seconds the service asks to wait before the next request, mostly 0. */
@@ -26,7 +27,7 @@ export function useRemote<T extends object>(
   inputs: readonly unknown[] = [],
 ): Remote<T> {
   const onExpired = useContext(SessionExpired);
-  const state = useSignal<{ readonly data: T | null; readonly error: unknown }>({ data: null, error: null });
+  const state = useSignal<Omit<Remote<T>, 'refresh'>>({ data: null, loadedAt: 0, error: null });
   const loading = useRef<AbortController | null>(null);
   const refresh = async (): Promise<number> => {
     // Only the latest request counts.
@@ -35,12 +36,12 @@ export function useRemote<T extends object>(
     const { signal } = loading.current;
     try {
       const data = await load(signal);
-      if (!signal.aborted) state.value = { data, error: null };
+      if (!signal.aborted) state.value = { data, loadedAt: Date.now(), error: null };
       return 0;
     } catch (error) {
       if (signal.aborted) return 0;
       if (error instanceof TickwireError && error.status === 401) onExpired(error);
-      else state.value = { data: state.peek().data, error };
+      else state.value = { ...state.peek(), error };
       return error instanceof TickwireError ? (error.retryAfterSeconds ?? 0) : 0;
     }
   };
@@ -74,12 +75,12 @@ export function RemoteSection<T extends object>({ remote, everyMs, children }: R
     },
     [everyMs],
   );
-  const { data, error, refresh } = remote;
+  const { data, loadedAt, error, refresh } = remote;
   return (
     <div class="part" ref={element}>
       {error !== null && (
         <div class="sorry">
-          <p>{`${explain(error).general}${data === null ? '' : ' Showing the last loaded data.'}`}</p>
+          <p>{`${explain(error).general}${data === null ? '' : ` Showing the data of ${timeText(loadedAt)}.`}`}</p>
           <Button onClick={() => void refresh()}>Try again</Button>
         </div>
       )}

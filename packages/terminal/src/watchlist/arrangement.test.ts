@@ -11,7 +11,7 @@ import {
   withFavouriteToggled,
   withGroupToggled,
 } from './arrangement.ts';
-import { readArrangement, storeArrangement } from './arrangement-store.ts';
+import { arrangementOf, formerArrangement, nameProblem, WatchLists } from './watch-lists.ts';
 
 const row = (symbol: string, type: InstrumentType, bid: number | null = null, pips = 1, open = 1): Row => ({
   instrument: {
@@ -43,9 +43,9 @@ const shown = (arrangement: Arrangement) =>
   Object.fromEntries(groupsOf(ROWS, arrangement).map(({ id, symbols }) => [id, symbols.join(' ')]));
 const instrumentOf = (symbol: string) => ROWS.find(({ instrument }) => instrument.symbol === symbol)!.instrument;
 const move = (arrangement: Arrangement, symbol: string, by: -1 | 1) =>
-  moved(arrangement, groupsOf(ROWS, arrangement), instrumentOf(symbol), by);
+  moved(arrangement, groupsOf(ROWS, arrangement), instrumentOf(symbol), by)?.arrangement ?? null;
 const place = (arrangement: Arrangement, symbol: string, side: 'before' | 'after', target: string) =>
-  placed(arrangement, groupsOf(ROWS, arrangement), instrumentOf(symbol), target, side);
+  placed(arrangement, groupsOf(ROWS, arrangement), instrumentOf(symbol), target, side)?.arrangement ?? null;
 
 test('groups by type in the order of the catalogue by default', () => {
   expect(shown(UNARRANGED)).toEqual({ forex: 'EURUSD GBPUSD AUDUSD USDJPY', crypto: 'BTCUSD' });
@@ -58,14 +58,45 @@ test('a column sorts ascending, then descending, then not at all; another column
   expect(nextSort(down, 'change')).toEqual({ column: 'change', direction: 'ascending' });
 });
 
-test('each column sorts by its displayed value, unknown values last in both directions', () => {
-  const forex = (column: 'name' | 'bid' | 'spread' | 'change', direction: 'ascending' | 'descending') =>
-    shown({ ...UNARRANGED, sort: { column, direction } }).forex;
-  expect(forex('name', 'ascending')).toBe('AUDUSD EURUSD GBPUSD USDJPY');
-  expect(forex('bid', 'ascending')).toBe('EURUSD GBPUSD USDJPY AUDUSD');
-  expect(forex('bid', 'descending')).toBe('USDJPY GBPUSD EURUSD AUDUSD');
-  expect(forex('spread', 'ascending')).toBe('GBPUSD EURUSD USDJPY AUDUSD');
-  expect(forex('change', 'descending')).toBe('USDJPY EURUSD GBPUSD AUDUSD');
+test('each column sorts all instruments by its displayed value, unknown values last in both directions', () => {
+  const sorted = (column: 'name' | 'bid' | 'spread' | 'change' | 'high', direction: 'ascending' | 'descending') =>
+    shown({ ...UNARRANGED, favourites: ['GBPUSD'], sort: { column, direction } });
+  expect(sorted('name', 'ascending')).toEqual({ list: 'AUDUSD BTCUSD EURUSD GBPUSD USDJPY' });
+  expect(sorted('bid', 'ascending')).toEqual({ list: 'EURUSD GBPUSD USDJPY BTCUSD AUDUSD' });
+  expect(sorted('bid', 'descending')).toEqual({ list: 'BTCUSD USDJPY GBPUSD EURUSD AUDUSD' });
+  expect(sorted('spread', 'ascending').list).toStartWith('BTCUSD GBPUSD EURUSD USDJPY');
+  expect(sorted('change', 'descending').list).toBe('BTCUSD USDJPY EURUSD GBPUSD AUDUSD');
+  expect(sorted('high', 'descending').list).toStartWith('USDJPY GBPUSD');
+});
+
+test('without groups, the list is flat, in the own order', () => {
+  expect(shown({ ...UNARRANGED, grouped: false, order: ['USDJPY'] })).toEqual({
+    list: 'USDJPY EURUSD BTCUSD GBPUSD AUDUSD',
+  });
+});
+
+test('top movers have the largest change of the day first, up or down', () => {
+  expect(shown({ ...UNARRANGED, view: 'movers' })).toEqual({ list: 'BTCUSD USDJPY GBPUSD EURUSD' });
+});
+
+test('a list has its own instruments and order, and rows move within it', () => {
+  const list = { id: 'list-1', name: 'Mine', symbols: ['USDJPY', 'BTCUSD', 'EURUSD', 'GONE'] };
+  const view: Arrangement = { ...UNARRANGED, view: 'list-1', grouped: false };
+  const groups = groupsOf(ROWS, view, list);
+  expect(groups.map(({ symbols }) => symbols.join(' '))).toEqual(['USDJPY BTCUSD EURUSD']);
+  expect(moved(view, groups, instrumentOf('EURUSD'), -1, list)?.symbols).toEqual([
+    'USDJPY',
+    'EURUSD',
+    'BTCUSD',
+    'GONE',
+  ]);
+  const grouped = { ...view, grouped: true };
+  const types = groupsOf(ROWS, grouped, list);
+  expect(types.map(({ id, symbols }) => [id, ...symbols])).toEqual([
+    ['forex', 'USDJPY', 'EURUSD'],
+    ['crypto', 'BTCUSD'],
+  ]);
+  expect(placed(grouped, types, instrumentOf('EURUSD'), 'BTCUSD', 'before', list)).toBeNull();
 });
 
 test('favourites are the first group, and return to their place when removed', () => {
@@ -83,10 +114,10 @@ test('a row moves by one within its group, but not out of it', () => {
 });
 
 test('moving a row of a sorted list keeps the displayed order of the others', () => {
-  const sorted: Arrangement = { ...UNARRANGED, sort: { column: 'bid', direction: 'descending' } };
+  const sorted: Arrangement = { ...UNARRANGED, grouped: false, sort: { column: 'bid', direction: 'descending' } };
   const own = move(sorted, 'GBPUSD', -1)!;
   expect(own.sort).toBeNull();
-  expect(shown(own).forex).toBe('GBPUSD USDJPY EURUSD AUDUSD');
+  expect(shown(own).list).toBe('BTCUSD GBPUSD USDJPY EURUSD AUDUSD');
 });
 
 test('a row dropped among the favourites becomes one, and stops being one when dropped back', () => {
@@ -113,24 +144,58 @@ test('a group collapses and expands', () => {
   expect(withGroupToggled(folded, 'forex').folded).toEqual([]);
 });
 
-test('the arrangement survives a reload, and invalid stored values are ignored', () => {
-  const kept = new Map<string, string>();
-  const storage = {
-    getItem: (name: string) => kept.get(name) ?? null,
-    setItem: (name: string, value: string) => void kept.set(name, value),
+const documents = () => {
+  const kept = new Map<string, object>();
+  return {
+    kept,
+    read: async (kind: string, name: string) => (kept.get(`${kind} ${name}`) as never) ?? null,
+    write: async (kind: string, name: string, value: object) =>
+      void kept.set(`${kind} ${name}`, structuredClone(value)),
+    remove: async (kind: string, name: string) => void kept.delete(`${kind} ${name}`),
+    names: async (kind: string) =>
+      [...kept.keys()].filter((key) => key.startsWith(`${kind} `)).map((key) => key.slice(kind.length + 1)),
   };
-  expect(readArrangement(storage)).toEqual(UNARRANGED);
-  const arrangement: Arrangement = {
-    sort: { column: 'change', direction: 'descending' },
-    order: ['B', 'A'],
-    favourites: ['B'],
-    folded: ['metal'],
-  };
-  storeArrangement(storage, arrangement);
-  expect(readArrangement(storage)).toEqual(arrangement);
-  const [name] = kept.keys();
-  for (const nonsense of ['{', '3', '{"order":7,"sort":{"column":"x"},"favourites":[1]}']) {
-    kept.set(name!, nonsense);
-    expect(readArrangement(storage)).toEqual(UNARRANGED);
-  }
+};
+const storage = (text: string | null) => ({ getItem: () => text, setItem: () => undefined });
+const fail = (error: unknown): never => {
+  throw error;
+};
+
+test('lists and arrangement survive a reload', async () => {
+  const stored = documents();
+  const lists = new WatchLists(stored, fail);
+  expect(await lists.load(storage(null))).toBeNull();
+  const arrangement: Arrangement = { ...UNARRANGED, view: 'list-1', grouped: false, columns: ['bid', 'high'] };
+  lists.store(arrangement);
+  const list = lists.create(' Majors ', ['EURUSD']);
+  lists.put({ ...list, symbols: ['EURUSD', 'GBPUSD'] });
+  lists.remove(lists.create('Gone', []).id);
+  const again = new WatchLists(stored, fail);
+  expect(await again.load(storage(null))).toEqual(arrangement);
+  expect(again.all).toEqual([{ id: 'list-1', name: 'Majors', symbols: ['EURUSD', 'GBPUSD'] }]);
+});
+
+test('the arrangement of the previous version is carried over', async () => {
+  const former =
+    '{"sort":{"column":"change","direction":"descending"},"order":["B"],"favourites":["B"],"folded":["metal"]}';
+  const stored = documents();
+  const expected = { ...UNARRANGED, ...JSON.parse(former) };
+  expect(await new WatchLists(stored, fail).load(storage(former))).toEqual(expected);
+  expect(stored.kept.get('settings watchlist')).toEqual(expected);
+  expect(formerArrangement(storage('{'))).toBeNull();
+});
+
+test('invalid stored values are ignored', () => {
+  expect(arrangementOf({ order: 7, sort: { column: 'x' }, favourites: [1], columns: 'bid', view: 3 })).toEqual(
+    UNARRANGED,
+  );
+});
+
+test('names of lists are unique and not empty', () => {
+  const lists = [{ id: 'list-1', name: 'Majors', symbols: [] }];
+  expect([nameProblem('Minors', lists), nameProblem(' ', lists), nameProblem('majors', lists)]).toEqual([
+    '',
+    'Enter a name.',
+    'There is a list with this name.',
+  ]);
 });

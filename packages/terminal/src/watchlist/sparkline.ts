@@ -2,7 +2,7 @@
 import type { TrailPoint } from '../services/price-trail.ts';
 import { currentPalette } from '../ui/theme.ts';
 
-export const SPARK_WIDTH = 40;
+export const SPARK_WIDTH = 36;
 export const SPARK_HEIGHT = 18;
 const MARGIN = 2;
 

@@ -11,7 +11,7 @@ export class WatchGroup {
 
   constructor({ id, title }: Group) {
     this.id = id;
-    const cell = make('div', { role: 'rowheader', 'aria-colspan': 6 }, title);
+    const cell = make('div', { role: 'rowheader', 'aria-colspan': 9 }, title);
     const row = { class: 'heading', id: `watch-group-${id}`, 'data-group': id, role: 'row', 'aria-level': 1 };
     this.heading = make('div', row, cell);
     this.element = make('div', { class: 'group', role: 'rowgroup' }, this.heading);

@@ -1,8 +1,10 @@
-// A row of the watchlist: name, sparkline, bid, ask, spread, change of the day.
+// A row of the watchlist: name, the chosen columns, and a star that makes it a favourite. The star is the last cell for screen readers
+// and the first on the screen.
 import type { TrailPoint } from '../services/price-trail.ts';
 import { dayChange, type Row } from '../services/quote-board.ts';
-import { make } from '../ui/dom/elements.ts';
+import { make, makeButton } from '../ui/dom/elements.ts';
 import { percent, pips, price, signOf } from '../ui/format.ts';
+import { COLUMNS, type Column } from './arrangement.ts';
 import { Cell } from './cell.ts';
 import { paintSpark, SPARK_HEIGHT, SPARK_WIDTH } from './sparkline.ts';
 
@@ -15,6 +17,10 @@ export class WatchRow {
   readonly #ask = new Cell('number');
   readonly #spread = new Cell('number spread');
   readonly #change = new Cell('number change');
+  readonly #high = new Cell('number');
+  readonly #low = new Cell('number');
+  readonly #star: HTMLButtonElement;
+  readonly #cells: Readonly<Record<Column, HTMLElement>>;
   // The change of the day says the same in numbers.
   readonly #trend = make('canvas', { width: SPARK_WIDTH, height: SPARK_HEIGHT, 'aria-hidden': 'true' });
   #last: Row;
@@ -23,7 +29,7 @@ export class WatchRow {
   /** The price has moved since the sparkline was drawn. */
   sparkOutdated = true;
 
-  constructor(initial: Row) {
+  constructor(initial: Row, onStar: (symbol: string) => void) {
     const { symbol, name } = initial.instrument;
     this.symbol = symbol;
     this.searchText = `${symbol} ${name}`.toLowerCase();
@@ -40,8 +46,21 @@ export class WatchRow {
     };
     const label = make('div', { class: 'label', role: 'rowheader' }, symbol, make('small', 'name', name));
     const trend = make('div', { class: 'trend', role: 'gridcell' }, this.#trend);
-    const cells = [this.#bid, this.#ask, this.#spread, this.#change].map(({ element }) => element);
-    this.element = make('div', row, label, trend, ...cells);
+    this.#cells = {
+      trend,
+      bid: this.#bid.element,
+      ask: this.#ask.element,
+      spread: this.#spread.element,
+      change: this.#change.element,
+      high: this.#high.element,
+      low: this.#low.element,
+    };
+    // By keyboard, the key f does the same.
+    this.#star = makeButton('☆', { class: 'star', tabindex: -1, 'aria-label': `Favourite ${symbol}` }, () =>
+      onStar(symbol),
+    );
+    const star = make('div', { class: 'star-cell', role: 'gridcell' }, this.#star);
+    this.element = make('div', row, label, ...COLUMNS.map((column) => this.#cells[column]), star);
     this.show(initial, 0);
   }
 
@@ -53,10 +72,22 @@ export class WatchRow {
     this.#spread.write(pips(row.spread, row.instrument.pip_size));
     const change = percent(dayChange(row));
     this.#change.write(change);
+    this.#high.write(price(row.day?.high ?? null, row.digits));
+    this.#low.write(price(row.day?.low ?? null, row.digits));
     const sign = signOf(change);
     if (this.#change.element.dataset.sign !== sign) this.#change.element.dataset.sign = sign;
     this.#bid.flash(bid, row.bid, now);
     this.#ask.flash(ask, row.ask, now);
+  }
+
+  setColumns(columns: readonly Column[]): void {
+    for (const column of COLUMNS) this.#cells[column].hidden = !columns.includes(column);
+  }
+
+  setFavourite(favourite: boolean): void {
+    const mark = favourite ? '★' : '☆';
+    if (this.#star.textContent !== mark) this.#star.textContent = mark;
+    this.#star.setAttribute('aria-pressed', String(favourite));
   }
 
   draw(trail: readonly TrailPoint[]): void {

@@ -1,58 +1,69 @@
-// All instruments, live, with search, sorting, groups, favourites and an own order. It is a tree grid: the arrow keys move the
+// The instruments of a list, live, with search, sorting, groups, favourites and an own order. It is a tree grid: the arrow keys move the
 // active line, which may be a heading; the selected instrument is the one that the page shows.
 import type { TerminalServices } from '../services/terminal-services.ts';
 import { make } from '../ui/dom/elements.ts';
-import { keyboard, type Shortcut } from '../ui/keyboard.ts';
+import { togglePopover } from '../ui/dom/popover.ts';
+import { keyboard } from '../ui/keyboard.ts';
 import { preferences } from '../ui/preferences.ts';
 import { onThemeChange } from '../ui/theme.ts';
 import {
   type Arrangement,
-  type Group,
-  groupsOf,
-  moved,
   nextSort,
-  placed,
+  type Placement,
+  USUAL_COLUMNS,
   withFavouriteToggled,
   withGroupToggled,
 } from './arrangement.ts';
-import { readArrangement, storeArrangement } from './arrangement-store.ts';
+import { listMenu } from './list-menu.ts';
 import { LiveRows } from './live-rows.ts';
 import { makeRowsDraggable } from './row-drag.ts';
 import { WatchGroup } from './watch-group.ts';
 import { WatchHead } from './watch-head.ts';
 import { WatchRow } from './watch-row.ts';
+import { watchShortcuts } from './watch-shortcuts.ts';
+import { WatchState } from './watch-state.ts';
 import { WatchToolbar } from './watch-toolbar.ts';
 
-type Services = Pick<TerminalServices, 'quotes' | 'dayOpens'>;
+type Services = Pick<TerminalServices, 'quotes' | 'dayOpens' | 'documents' | 'notifier'>;
 
-const PAGE = 10;
 /** A list sorted by price is sorted again at this interval, but not under the pointer. */
 const SORT_EVERY_MS = 3_000;
 /** While an arrow key is held down, instruments are skipped; the last one is selected after this time. */
 const SELECT_AFTER_MS = 150;
 
+/** Instead of an empty list. */
+const EMPTY: Readonly<Record<string, string>> = {
+  favourites: 'No favourites yet. The star on a row makes it one.',
+  movers: 'No instrument has moved today yet.',
+};
+const EMPTY_LIST = 'This list is empty. Search for an instrument, then add it in the menu of lists.';
+
 export class Watchlist {
   readonly element: HTMLElement;
-  readonly #tools = new WatchToolbar(
-    () => this.#toggleFavourite(),
-    (by) => this.#step(by),
-  );
+  readonly #tools = new WatchToolbar({
+    view: (view) => this.#whenLoaded(() => this.#arrange({ view, sort: null })),
+    menu: (button) => this.#whenLoaded(() => this.#openMenu(button)),
+    move: (by) => this.#step(by),
+  });
   readonly #search = this.#tools.search;
-  readonly #head = new WatchHead((column) => this.#arrange({ sort: nextSort(this.#arrangement.sort, column) }));
+  readonly #head = new WatchHead((column) =>
+    this.#whenLoaded(() => this.#arrange({ sort: nextSort(this.#state.arrangement.sort, column) })),
+  );
   readonly #list = make(
     'div',
     { class: 'rows', tabindex: 0, role: 'treegrid', 'aria-label': 'Instruments' },
     make('div', { class: 'column-group', role: 'rowgroup' }, this.#head.element),
   );
-  readonly #noMatches = make('p', { class: 'empty', hidden: '' }, 'No matches');
+  readonly #empty = make('p', { class: 'empty', hidden: '' });
   readonly #announcement = make('p', { class: 'unseen', role: 'status' });
   readonly #rows = new Map<string, WatchRow>();
   readonly #groups = new Map<string, WatchGroup>();
   readonly #services: Services;
   readonly #onSelect: (symbol: string) => void;
   readonly #live: LiveRows;
-  #arrangement = readArrangement(localStorage);
-  #shown: readonly Group[] = [];
+  readonly #state: WatchState;
+  /** What the user changes before the lists are loaded; `null` once they are. */
+  #early: (() => void)[] | null = [];
   #selected: string | null = null;
   /** A row or the heading of a group. */
   #active: HTMLElement | null = null;
@@ -62,22 +73,45 @@ export class Watchlist {
   constructor(services: Services, signal: AbortSignal, onSelect: (symbol: string) => void) {
     this.#services = services;
     this.#onSelect = onSelect;
-    for (const row of services.quotes.rows) this.#rows.set(row.instrument.symbol, new WatchRow(row));
+    const report = (error: unknown): void => services.notifier.reportError(error, 'Watchlists');
+    this.#state = new WatchState(services.documents, () => services.quotes.rows, report);
+    for (const row of services.quotes.rows)
+      this.#rows.set(row.instrument.symbol, new WatchRow(row, (symbol) => this.#toggleFavourite(symbol)));
     this.#live = new LiveRows(services, this.#rows, this.#list, signal);
     const panel = { class: 'watch panel', 'aria-label': 'Watchlist' };
-    this.element = make('section', panel, this.#tools.element, this.#list, this.#noMatches, this.#announcement);
+    this.element = make('section', panel, this.#tools.element, this.#list, this.#empty, this.#announcement);
     this.#show();
-    this.#search.addEventListener('input', () => this.#filter(), { signal });
+    this.#search.addEventListener('input', () => this.#show(), { signal });
     this.#list.addEventListener('click', (event) => this.#click(event), { signal });
     makeRowsDraggable(
       this.#list,
       signal,
       (...drop) => this.#dropped(...drop) !== null,
-      (...drop) => this.#moveTo(drop[0], this.#dropped(...drop)),
+      (...drop) => this.#whenLoaded(() => this.#moveTo(drop[0], this.#dropped(...drop))),
     );
-    keyboard.add(signal, this.#shortcuts());
+    keyboard.add(
+      signal,
+      watchShortcuts({
+        list: this.#list,
+        search: this.#search,
+        toggleFavourite: () => this.#selected !== null && this.#toggleFavourite(this.#selected),
+        move: (by, held) => this.#move(by, held),
+        enter: () => this.#enter(),
+        fold: (folded) => this.#fold(folded),
+        step: (by) => this.#step(by),
+        clearSearch: () => this.#clearSearch(),
+        first: () => this.#first(),
+      }),
+    );
     preferences.onChange(signal, () => this.#live.rewrite());
     onThemeChange(signal, () => this.#live.redraw());
+    this.#state.load(localStorage).then(
+      () => signal.aborted || this.#loaded(),
+      (error: unknown) => {
+        this.#early = null;
+        report(error);
+      },
+    );
     const sorting = setInterval(() => this.#sortAgain(), SORT_EVERY_MS);
     signal.addEventListener('abort', () => {
       clearInterval(sorting);
@@ -93,85 +127,89 @@ export class Watchlist {
     this.#selected = symbol;
     row.select(true);
     this.#activate(row.element);
-    this.#showFavourite();
   }
 
   focus(): void {
     this.#list.focus();
   }
 
-  #shortcuts(): readonly Shortcut[] {
-    const everywhere = 'Watchlist';
-    const group = 'In the watchlist';
-    const field = 'In the search';
-    const [at, search] = [this.#list, this.#search];
-    const step = (keys: string, title: string, by: number): Shortcut => ({
-      keys,
-      title,
-      group,
-      at,
-      run: (held) => this.#move(by, held),
-    });
-    return [
-      { keys: '/', title: 'Search instruments', group: everywhere, run: () => search.select() },
-      { keys: 'f', title: 'Toggle favourite', group: everywhere, run: () => this.#toggleFavourite() },
-      step('ArrowDown', 'Next instrument', 1),
-      step('ArrowUp', 'Previous instrument', -1),
-      step('PageDown', 'Ten down', PAGE),
-      step('PageUp', 'Ten up', -PAGE),
-      step('Home', 'First line', Number.NEGATIVE_INFINITY),
-      step('End', 'Last line', Number.POSITIVE_INFINITY),
-      { keys: 'Enter', title: 'Show the instrument, or toggle the group', group, at, run: () => this.#enter() },
-      { keys: 'ArrowLeft', title: 'Collapse the group', group, at, run: () => this.#fold(true) },
-      { keys: 'ArrowRight', title: 'Expand the group', group, at, run: () => this.#fold(false) },
-      { keys: 'alt+ArrowUp', title: 'Move the instrument up', group, at, run: () => this.#step(-1) },
-      { keys: 'alt+ArrowDown', title: 'Move the instrument down', group, at, run: () => this.#step(1) },
-      { keys: 'Escape', title: 'Clear the search', group: field, at: search, run: () => this.#clearSearch() },
-      { keys: 'ArrowDown', title: 'Go to the first match', group: field, at: search, run: () => this.#first() },
-      { keys: 'Enter', title: 'Show the first match', group: field, at: search, run: () => this.#first() },
-    ];
+  #loaded(): void {
+    const early = this.#early ?? [];
+    this.#early = null;
+    this.#show();
+    for (const change of early) change();
+  }
+
+  /** A change made earlier would start from lists that are not those of the user. */
+  #whenLoaded(change: () => void): void {
+    if (this.#early) this.#early.push(change);
+    else change();
   }
 
   #arrange(changes: Partial<Arrangement>): void {
-    this.#arrangement = { ...this.#arrangement, ...changes };
-    storeArrangement(localStorage, this.#arrangement);
+    this.#state.arrange(changes);
     this.#show();
   }
 
   #show(): void {
-    this.#shown = groupsOf(this.#services.quotes.rows, this.#arrangement);
-    this.#head.show(this.#arrangement.sort);
+    this.#state.update(this.#searching);
+    const { sort, columns, favourites, view } = this.#state.arrangement;
+    this.#tools.show(view, this.#state.lists.all);
+    this.#head.show(sort);
+    this.#head.setColumns(columns);
+    this.element.dataset.columns = String(columns) === String(USUAL_COLUMNS) ? 'usual' : 'chosen';
     let after = this.#list.firstElementChild;
-    for (const group of this.#shown) {
+    for (const group of this.#state.groups) {
       const made = this.#groups.get(group.id) ?? new WatchGroup(group);
       this.#groups.set(group.id, made);
       if (after?.nextElementSibling !== made.element) after?.after(made.element);
       after = made.element;
       made.order(group.symbols.flatMap((symbol) => this.#rows.get(symbol) ?? []));
     }
+    const shown = new Set(this.#state.symbols);
+    for (const [symbol, row] of this.#rows) {
+      row.setColumns(columns);
+      row.setFavourite(favourites.includes(symbol));
+      if (!shown.has(symbol)) row.element.remove();
+    }
     this.#filter();
-    this.#showFavourite();
+  }
+
+  #openMenu(button: HTMLElement): void {
+    const options = {
+      lists: this.#state.lists,
+      arrangement: () => this.#state.arrangement,
+      displayed: () => this.#state.symbols,
+      selected: () => this.#selected,
+      known: new Set(this.#rows.keys()),
+      arrange: (changes: Partial<Arrangement>) => this.#arrange(changes),
+      changed: () => this.#show(),
+      report: (text: string) => this.#services.notifier.show(text),
+    };
+    togglePopover(button, () => listMenu(options), { label: 'Lists and columns', className: 'list-popover' });
   }
 
   #sortAgain(): void {
-    const { sort } = this.#arrangement;
-    if (document.hidden || sort === null || sort.column === 'name' || this.#list.matches(':hover')) return;
-    const before = this.#shown.flatMap(({ symbols }) => symbols).join();
-    const now = groupsOf(this.#services.quotes.rows, this.#arrangement);
-    if (now.flatMap(({ symbols }) => symbols).join() !== before) this.#show();
+    if (document.hidden || !this.#state.moves || this.#list.matches(':hover')) return;
+    if (this.#state.update(this.#searching)) this.#show();
+  }
+
+  get #searching(): boolean {
+    return this.#search.value !== '';
   }
 
   #filter(): void {
     const words = this.#search.value.toLowerCase().split(/\s+/);
     for (const row of this.#rows.values()) row.element.hidden = !words.every((word) => row.searchText.includes(word));
-    const { folded } = this.#arrangement;
-    const filled = new Set<string>(this.#shown.map(({ id }) => id));
+    const { folded } = this.#state.arrangement;
+    const filled = new Set<string>(this.#state.groups.map(({ id }) => id));
     for (const group of this.#groups.values()) {
       // A search expands all groups.
-      group.fold(this.#search.value === '' && folded.includes(group.id));
+      group.fold(!this.#searching && folded.includes(group.id));
       group.element.hidden = !filled.has(group.id) || !group.element.querySelector('.row:not([hidden])');
     }
-    this.#noMatches.hidden = this.#list.querySelector('.row:not([hidden])') !== null;
+    this.#empty.hidden = this.#list.querySelector('.row:not([hidden])') !== null;
+    this.#empty.textContent = this.#searching ? 'No matches' : (EMPTY[this.#state.arrangement.view] ?? EMPTY_LIST);
   }
 
   /** Visible headings and rows, from top to bottom. */
@@ -223,7 +261,7 @@ export class Watchlist {
   }
 
   #toggleGroup(id: string): void {
-    this.#arrange(withGroupToggled(this.#arrangement, id));
+    this.#whenLoaded(() => this.#arrange(withGroupToggled(this.#state.arrangement, id)));
   }
 
   #click(event: Event): void {
@@ -232,41 +270,34 @@ export class Watchlist {
     if (heading?.dataset.group !== undefined) {
       this.#activate(heading);
       this.#toggleGroup(heading.dataset.group);
-    } else this.#choose(target?.closest<HTMLElement>('.row')?.dataset.symbol);
-  }
-
-  #instrument(symbol: string | null) {
-    return symbol === null ? undefined : this.#services.quotes.row(symbol)?.instrument;
+    } else if (!target?.closest('.star')) this.#choose(target?.closest<HTMLElement>('.row')?.dataset.symbol);
   }
 
   #step(by: -1 | 1): void {
-    const instrument = this.#instrument(this.#selected);
-    if (instrument) this.#moveTo(instrument.symbol, moved(this.#arrangement, this.#shown, instrument, by));
+    const instrument = this.#services.quotes.row(this.#selected ?? '')?.instrument;
+    if (instrument) this.#whenLoaded(() => this.#moveTo(instrument.symbol, this.#state.moved(instrument, by)));
   }
 
-  #dropped(symbol: string, target: string, side: 'before' | 'after'): Arrangement | null {
-    const instrument = this.#instrument(symbol);
-    return instrument ? placed(this.#arrangement, this.#shown, instrument, target, side) : null;
+  #dropped(symbol: string, target: string, side: 'before' | 'after'): Placement | null {
+    const instrument = this.#services.quotes.row(symbol)?.instrument;
+    return instrument ? this.#state.placed(instrument, target, side) : null;
   }
 
-  #moveTo(symbol: string, arrangement: Arrangement | null): void {
-    if (arrangement === null) return;
-    this.#arrange(arrangement);
-    const { symbols, title } = this.#shown.find((group) => group.symbols.includes(symbol))!;
+  #moveTo(symbol: string, placement: Placement | null): void {
+    // The order of matches is not that of the list.
+    if (placement === null || this.#searching) return;
+    this.#state.place(placement);
+    this.#show();
+    const { symbols, title } = this.#state.groups.find((group) => group.symbols.includes(symbol))!;
     this.#report(symbol, `${symbol} is ${symbols.indexOf(symbol) + 1} of ${symbols.length} in ${title}`);
   }
 
-  #toggleFavourite(): void {
-    const symbol = this.#selected;
-    if (symbol === null) return;
-    this.#arrange(withFavouriteToggled(this.#arrangement, symbol));
-    const favourite = this.#arrangement.favourites.includes(symbol);
-    this.#report(symbol, `${symbol} is ${favourite ? 'a favourite' : 'no longer a favourite'}`);
-  }
-
-  #showFavourite(): void {
-    const favourite = this.#selected !== null && this.#arrangement.favourites.includes(this.#selected);
-    this.#tools.showFavourite(this.#selected, favourite);
+  #toggleFavourite(symbol: string): void {
+    this.#whenLoaded(() => {
+      this.#arrange(withFavouriteToggled(this.#state.arrangement, symbol));
+      const favourite = this.#state.arrangement.favourites.includes(symbol);
+      this.#report(symbol, `${symbol} is ${favourite ? 'a favourite' : 'no longer a favourite'}`);
+    });
   }
 
   /** Announces where a row is now, and scrolls to it. */
@@ -277,7 +308,7 @@ export class Watchlist {
 
   #clearSearch(): void {
     this.#search.value = '';
-    this.#filter();
+    this.#show();
     this.focus();
   }
 

@@ -8,6 +8,12 @@ export interface Known {
   readonly symbols: readonly string[];
   /** The newest signal; '' if there is none. */
   readonly signal: string;
+  /** The newest alert of the account; '' if there is none. */
+  readonly alert: string;
+  /** The newest headline; '' if there is none. */
+  readonly headline: string;
+  /** A document of the account; `null` if there is none, or without a session. */
+  readonly document: { readonly kind: string; readonly name: string } | null;
   /** A publisher; '' if there is none. */
   readonly publisher: string;
   /** A signal that is valid at current prices, unlike the example in the OpenAPI document. */
@@ -15,10 +21,13 @@ export interface Known {
 }
 
 export async function known(client: CoreClient): Promise<Known> {
-  const [quotes, signals, publishers] = await Promise.all([
+  const [quotes, signals, publishers, alerts, news, documents] = await Promise.all([
     client.quotes(),
     client.signals({ status: 'all', limit: 1 }),
     client.publishers({ limit: 1 }),
+    client.alerts(),
+    client.news({ limit: 1, detail: true }),
+    client.account.documents.list().catch(() => null),
   ]);
   const usual = ['EURUSD', 'XAUUSD'];
   const there = quotes.items.map(({ symbol }) => symbol);
@@ -28,10 +37,15 @@ export async function known(client: CoreClient): Promise<Known> {
   return {
     symbols: symbols.slice(0, 2),
     signal: signals.items[0]?.id ?? '',
+    alert: alerts.items[0]?.id ?? '',
+    headline: news.items[0]?.id ?? '',
+    document: documents?.items[0] ?? null,
     publisher: publishers.items[0]?.name ?? '',
     order: quote && quote.ask !== null ? orderAt(quote.symbol, quote.ask) : null,
   };
 }
+
+const DAY_SECONDS = 86_400;
 
 /** A buy at the ask with a stop 1% below and a target 2% above, with the decimals of the price. */
 function orderAt(symbol: string, ask: number) {
@@ -42,24 +56,32 @@ function orderAt(symbol: string, ask: number) {
 
 export function exampleValues(
   { name: operation, method, parameters }: Operation,
-  { symbols, signal, publisher, order }: Known,
+  { symbols, signal, alert, headline, document, publisher, order }: Known,
 ): Values {
+  const now = Math.floor(Date.now() / 1000);
   const required: Values = {
     symbol: symbols[0] ?? '',
     entry: String(order?.entry ?? ''),
     stop_loss: String(order?.stop_loss ?? ''),
     balance: '10000',
+    resolution: '60',
+    from: String(now - DAY_SECONDS),
+    to: String(now),
   };
   const example = ({ name, in: place, schema, required: isRequired }: SnippetParameter): string => {
     if (place === 'path') {
       if (name === 'symbol') return symbols[0] ?? '';
       if (name === 'day') return new Date().toISOString().slice(0, 10);
-      // Pasting a snippet must not change an existing signal, key or account.
-      if (method === 'POST') return '';
-      return name === 'id' ? signal : name === 'name' ? publisher : '';
+      // Pasting a snippet must not change an existing signal, alert, key or account.
+      if (method !== 'GET') return '';
+      if (name === 'id') return { alert, newsItem: headline }[operation as string] ?? signal;
+      if (name === 'kind') return document?.kind ?? '';
+      if (name === 'document') return document?.name ?? '';
+      return name === 'name' ? publisher : '';
     }
     if (isRequired && required[name]) return required[name];
     if (name === 'symbols') return symbols.join(',');
+    if (operation === 'udfHistory' && name === 'countback') return '300';
     if (operation === 'indicators' && name === 'name') return 'rsi';
     if (schema.type === 'array') return schema.items?.enum?.[0] ?? '';
     return schema.type === 'boolean' ? '' : String(schema.default ?? '');

@@ -18,7 +18,7 @@ export interface SnippetParameter {
 export interface Operation {
   /** As in the reference: `publishSignal`. */
   readonly name: string;
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** With `{name}` for path parameters. */
   readonly path: string;
   /** False if the response is CSV or NDJSON. */
@@ -66,10 +66,12 @@ export interface AsyncApi {
   readonly channels: Readonly<Record<string, { readonly address: string; readonly summary: string }>>;
 }
 
-/** In the order of their groups. */
+/** In the order of their groups, without streams. */
 export function operationsOf({ tags, paths, components }: OpenApi): readonly Operation[] {
   const found = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, described]) => operation(method, path, described, components.parameters)),
+    Object.entries(methods)
+      .filter(([, { responses }]) => !('text/event-stream' in (responses?.['200']?.content ?? {})))
+      .map(([method, described]) => operation(method, path, described, components.parameters)),
   );
   return tags.flatMap(({ name }) => found.filter(({ group }) => group === name));
 }
@@ -90,7 +92,7 @@ function operation(
   const accepts = (scheme: string) => security.some((each) => scheme in each);
   return {
     name: name.charAt(0).toLowerCase() + name.slice(1),
-    method: method === 'post' ? 'POST' : 'GET',
+    method: method.toUpperCase() as Operation['method'],
     path,
     group: tags[0] ?? '',
     summary,

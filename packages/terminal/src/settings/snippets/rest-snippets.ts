@@ -1,6 +1,6 @@
 // A REST call in curl, TypeScript and Python. The key comes from the environment unless one was just created.
+import { python, shell, typescript } from '@tickwire/contract/literals.ts';
 import { argumentsOf, methodOf } from './client-methods.ts';
-import { python, shell, typescript } from './literals.ts';
 import type { Operation } from './operations.ts';
 import { type Secret, targetOf, type Values } from './request.ts';
 
@@ -24,12 +24,12 @@ export const cookieName = (url: string): string => (url.startsWith('https:') ? '
 export function curlCall({ operation, values, url, secret }: Call): string {
   const { method, access, body } = operation;
   const parts: string[] = [];
-  if (method === 'POST') parts.push('-X POST');
+  if (method !== 'GET') parts.push(`-X ${method}`);
   if (access === 'key')
     parts.push(secret.from === 'text' ? `-H ${shell(`X-API-Key: ${secret.key}`)}` : `-H "X-API-Key: $${KEY_VARIABLE}"`);
   if (access === 'session') parts.push(`-H "Cookie: ${cookieName(url)}=$${SESSION_VARIABLE}"`);
-  // The service rejects a POST with a cookie from another origin.
-  if (access === 'session' && method === 'POST') parts.push(`-H 'Origin: ${url}'`);
+  // The service rejects a change with a cookie from another origin.
+  if (access === 'session' && method !== 'GET') parts.push(`-H 'Origin: ${url}'`);
   if (body) {
     parts.push(`-H 'Content-Type: ${typeOf(operation)}'`);
     parts.push(`--data-binary ${shell(body.documents.map((each) => JSON.stringify(each)).join('\n'))}`);
@@ -69,11 +69,11 @@ export function pythonCall({ operation, values, url, secret }: Call): string {
     headers.push(`"X-API-Key": ${key}`);
   }
   if (access === 'session') headers.push(`"Cookie": "${cookieName(url)}=" + os.environ["${SESSION_VARIABLE}"]`);
-  if (access === 'session' && method === 'POST') headers.push(`"Origin": "${url}"`);
+  if (access === 'session' && method !== 'GET') headers.push(`"Origin": "${url}"`);
   if (body) headers.push(`"Content-Type": "${typeOf(operation)}"`);
   const lines = [
     `"${url}${targetOf(operation, values)}",`,
-    ...(method === 'POST' ? ['method="POST",'] : []),
+    ...(method === 'GET' ? [] : [`method="${method}",`]),
     ...(headers.length > 0 ? [`headers={${headers.join(', ')}},`] : []),
     ...(body ? [`data=${body.lines ? '"\\n".join(map(json.dumps, body))' : 'json.dumps(body)'}.encode(),`] : []),
   ];

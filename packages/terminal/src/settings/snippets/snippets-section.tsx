@@ -7,19 +7,12 @@ import { ChoiceBar } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Field } from '../../ui/form.tsx';
 import { RemoteSection, useRemote } from '../../ui/remote.tsx';
-import { type IssuedKeyText, Panel, type SettingsProps, type SettingsSection } from '../section.tsx';
+import { type IssuedKeyText, Panel, type SettingsProps } from '../section.tsx';
 import type { AsyncApi, OpenApi } from './operations.ts';
 import type { Values } from './request.ts';
 import type { Language, SnippetTarget } from './snippet-targets.ts';
 
-export const SNIPPETS: SettingsSection = {
-  id: 'snippets',
-  title: 'Snippets',
-  intro: 'Every API call, ready to paste and run. Set the environment variable TICKWIRE_API_KEY to your key first.',
-  View: Snippets,
-};
-
-function Snippets({ client, issuedKey }: SettingsProps) {
+export function Snippets({ client, issuedKey }: SettingsProps) {
   const api = useRemote(async (signal) => {
     const [{ readTargets }, rest, streams] = await Promise.all([
       import('./snippet-targets.ts'),

@@ -4,6 +4,7 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { TickwireClient } from '@tickwire/client';
+import { newsEvent } from 'tickwire/testing/news.fixture.ts';
 import { Person } from 'tickwire/testing/person.fixture.ts';
 import { preparedFolder } from 'tickwire/testing/prepared-folder.fixture.ts';
 import { makeKey, type RunningService, startService, temporaryFolder } from 'tickwire/testing/service.fixture.ts';
@@ -43,7 +44,11 @@ beforeAll(async () => {
   const client = new TickwireClient({ url: service.url, apiKey: key });
   const order = (await known(client)).order as Parameters<TickwireClient['publishSignal']>[0];
   await client.publishSignal(order);
-  examples = await known(client);
+  await client.createAlert({ symbol: 'EURUSD', condition: { type: 'price', cross: 'above', level: 2 } });
+  service.app.journal.append([newsEvent('news_1')]);
+  const document = { kind: 'settings', name: 'chart' };
+  await owner.must(200, owner.put('/api/account/documents/settings/chart', { value: {} }));
+  examples = { ...(await known(client)), document };
   const read = async <T>(path: string): Promise<T> => (await fetch(service.url + path)).json() as Promise<T>;
   operations = operationsOf(await read<OpenApi>('/openapi.json')).map((each) => withLiveBody(each, examples));
   channels = channelsOf(await read<AsyncApi>('/asyncapi.json'));
@@ -97,7 +102,12 @@ async function ran(command: (operation: Operation) => readonly string[]): Promis
   return results.sort();
 }
 /** The header lines of CSV start with the name of a column. */
-const FIRST_OF: Readonly<Record<string, string>> = { publisherSignals: 'i', publisherEquity: 'a' };
+const FIRST_OF: Readonly<Record<string, string>> = {
+  publisherSignals: 'i',
+  publisherEquity: 'a',
+  udfSearch: '[',
+  udfTime: '1',
+};
 const wanted = (): readonly unknown[] =>
   operations
     .filter(({ method }) => method === 'GET')
@@ -152,7 +162,7 @@ describe('calls', () => {
       const { code, text, wrong } = await output(['python3', '-I', '-c', all, ...files]);
       expect([code, wrong]).toEqual([0, '']);
       const answers = text.trimEnd().split('\n');
-      expect(answers.map((line) => line.charAt(0))).toEqual(reading.map(() => '{'));
+      expect(answers.map((line) => line.charAt(0))).toEqual(reading.map(({ name }) => FIRST_OF[name] ?? '{'));
     },
     SECONDS_EACH * 1_000,
   );
@@ -208,7 +218,7 @@ describe('calls', () => {
 
 describe('streams', () => {
   test('receives prices in TypeScript', async () => {
-    for (const name of ['market', 'orderflow']) {
+    for (const name of ['market', 'orderflow', 'all']) {
       const channel = channels.find((each) => each.name === name)!;
       const path = file(`${name}-stream.ts`, typescriptStream(streamOf(channel)));
       const child = Bun.spawn([process.execPath, path], { cwd: folder, env: environment, stdout: 'pipe' });

@@ -163,7 +163,7 @@ function compare(
       faults.push('Digits or pip size were changed after publication');
     if (shown.status === 'closed' && !voided) {
       same('The reason', c.reason, shown.close_reason);
-      same('The result in pips', c.pnl, shown.pnl);
+      same('The result', c.pnl, shown.pnl);
       same('The result in R', c.pnl_r, shown.pnl_r);
       same('The exit', c.exit_price, shown.exit_price);
     }
@@ -203,5 +203,5 @@ function checkResultOf(p: PublishedRecord, c: ClosedRecord, exits: readonly Trad
     if (c[name] !== computed[name]) faults.push(`${name} is ${c[name]} in the log, but should be ${computed[name]}`);
   const { pnl, pnl_percent, pnl_r } = computed;
   const trade = entryPrice === null ? 'Not filled' : `From ${entryPrice} to ${exitPrice}`;
-  return `${trade}: ${pnl} pips, ${pnl_percent} %, ${pnl_r} R, recomputed here.`.replaceAll('-', '−');
+  return `${trade}: pnl ${pnl}, ${pnl_percent} %, ${pnl_r} R, recomputed here.`.replaceAll('-', '−');
 }

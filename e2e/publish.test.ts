@@ -1,0 +1,241 @@
+// The form to publish a signal: the preview at the expected fill, the review, and the draft that the tab keeps.
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import type { Locator, Page } from 'playwright-core';
+import { describeInBrowser, PHONE, TEST_MS, TestBrowser } from './browser.fixture.ts';
+import { PushedPrices } from './market.fixture.ts';
+import { type Person, Service } from './service.fixture.ts';
+
+interface Published {
+  readonly items: readonly {
+    readonly symbol: string;
+    readonly direction: string;
+    readonly entry: number;
+    readonly note: string | null;
+    readonly targets: readonly object[];
+    readonly breakeven_after: number | null;
+    readonly expires_at: string;
+  }[];
+}
+
+describeInBrowser('publishing', () => {
+  const browser = new TestBrowser();
+  let service: Service;
+  let owner: Person;
+  let market: PushedPrices;
+  beforeAll(async () => {
+    service = await Service.start({ feeds: 'push', news: 'none', house: 'none' });
+    owner = await service.owner();
+    market = await PushedPrices.by(owner, service.url);
+  }, TEST_MS);
+  afterAll(() => service.stop());
+
+  const field = (page: Page, label: string): Locator => page.getByLabel(label, { exact: true });
+  const preview = (page: Page): Locator => page.getByRole('region', { name: 'Preview of the signal' });
+  /** The value of a term in the preview. */
+  const fact = (page: Page, term: string): Locator => preview(page).locator(`dt:text-is("${term}") + dd`);
+  const fill = async (page: Page, levels: Readonly<Record<string, string>>): Promise<void> => {
+    for (const [label, value] of Object.entries(levels)) await field(page, label).fill(value);
+  };
+  const signalsOf = (symbol: string): Promise<Published> =>
+    owner.read<Published>(`/api/signals?symbol=${symbol}&detail=true`);
+
+  test(
+    'previews risk and reward at the expected fill, with the cost of the spread',
+    () =>
+      browser.visit(service.url, { as: owner }, async (page) => {
+        await market.quote('EURUSD', 1.08401, 1.08441);
+        await page.goto('/signals/new?symbol=EURUSD');
+        await preview(page).getByText('1.08401 / 1.08441').waitFor();
+        // One to one at the typed price, but the order fills at the ask, four pips above it.
+        await fill(page, { Entry: '1.08401', Stop: '1.08308', Target: '1.08494' });
+        await fact(page, 'Reward/risk').getByText('0.40 : 1', { exact: true }).waitFor();
+        expect(await fact(page, 'Order').innerText()).toStartWith('market order');
+        expect(await fact(page, 'Expected fill').innerText()).toBe('1.08441 or worse');
+        expect(await fact(page, 'Spread').innerText()).toBe('0.00040 · 4.0 pips · 0.43 R');
+        expect(await fact(page, 'Risk').innerText()).toBe('13.3 pips to the stop · 1.43 R');
+        expect(await fact(page, 'Reward').innerText()).toBe('5.3 pips to the target · 0.57 R');
+        await preview(page).getByText('The stop is closer than 10 spreads').waitFor();
+        // The market moves, and the preview with it.
+        await market.quote('EURUSD', 1.08399, 1.08409);
+        await fact(page, 'Reward').getByText('8.5 pips to the target').waitFor();
+        // A sell fills at the bid; a limit entry at its level.
+        await field(page, 'Direction').selectOption('sell');
+        await fill(page, { Entry: '1.08409', Stop: '1.0852', Target: '1.083' });
+        await fact(page, 'Expected fill').getByText('1.08399 or worse').waitFor();
+        await fill(page, { Entry: '1.086', Stop: '1.088', Target: '1.084' });
+        await fact(page, 'Expected fill').getByText('1.08600, never better').waitFor();
+        await fact(page, 'Reward/risk').getByText('1.00 : 1', { exact: true }).waitFor();
+      }),
+    TEST_MS,
+  );
+
+  test(
+    'counts an index in points',
+    () =>
+      browser.visit(service.url, { as: owner }, async (page) => {
+        await market.quote('US500', 5_000.1, 5_000.6);
+        await page.goto('/signals/new?symbol=US500');
+        await preview(page).getByText('/ 5000.6').waitFor();
+        await fill(page, { Entry: '5000.6', Stop: '4990.6', Target: '5020.6' });
+        await fact(page, 'Risk').getByText('points to the stop · 1.00 R').waitFor();
+        await fact(page, 'Reward').getByText('points to the target · 2.00 R').waitFor();
+        expect(await page.locator('.publish').innerText()).not.toContain('pips');
+      }),
+    TEST_MS,
+  );
+
+  test(
+    'shows in a review exactly what is recorded, and records exactly that',
+    () =>
+      browser.visit(service.url, { as: owner }, async (page) => {
+        await market.quote('GBPUSD', 1.30001, 1.30011);
+        await page.goto('/signals/new?symbol=GBPUSD');
+        await preview(page).getByText('1.30001 / 1.30011').waitFor();
+        await fill(page, { Entry: '1.31', Stop: '1.305' });
+        await page.getByRole('button', { name: 'Add a target' }).click();
+        await fill(page, { 'Target 1': '1.315', 'Target 2': '1.325', 'Note (optional)': 'Over the high of the week' });
+        await field(page, 'Breakeven').selectOption('1');
+        await field(page, 'Expires').selectOption('in 7 days');
+        await page.getByRole('button', { name: 'Review' }).click();
+        const review = page.getByRole('region', { name: 'Review', exact: true });
+        await review.waitFor();
+        expect(await field(page, 'Entry').isVisible()).toBe(false);
+        const recorded = (term: string): Promise<string> =>
+          review.locator(`dt:text-is("${term}") + dd`).first().innerText();
+        expect(await recorded('Publisher')).toBe('Olivia Owner');
+        expect(await recorded('Instrument')).toStartWith('GBPUSD · ');
+        expect(await recorded('Direction')).toBe('▲ Buy');
+        expect(await recorded('Entry')).toBe('1.31000, stop order if the price stays here');
+        expect(await recorded('Stop')).toBe('1.30500');
+        expect(await recorded('Target 1')).toBe('1.31500, 50 % of the position');
+        expect(await recorded('Target 2')).toBe('1.32500, 50 % of the position');
+        expect(await recorded('Breakeven')).toBe('stop to the entry after target 1');
+        expect(await recorded('Note')).toBe('Over the high of the week');
+        expect(await recorded('Expected fill')).toBe('1.31000 or worse');
+        expect(await recorded('Reward/risk')).toBe('2.00 : 1');
+        await review.getByText('The request, as it is sent').click();
+        const sent = JSON.parse(await review.locator('pre').innerText());
+        expect((await signalsOf('GBPUSD')).items).toEqual([]);
+
+        // Back in the form nothing is lost; then it is published.
+        await page.getByRole('button', { name: 'Back to the form' }).click();
+        expect(await field(page, 'Target 2').inputValue()).toBe('1.325');
+        await page.getByRole('button', { name: 'Review' }).click();
+        await page.getByRole('button', { name: 'Publish permanently' }).click();
+        await page.waitForURL('**/signals/sig_*');
+        const [signal] = (await signalsOf('GBPUSD')).items;
+        expect(signal).toMatchObject({
+          symbol: 'GBPUSD',
+          direction: 'buy',
+          entry: 1.31,
+          note: sent.note,
+          targets: sent.targets,
+          breakeven_after: 1,
+        });
+        expect(Math.abs(Date.parse(signal!.expires_at) - Date.parse(sent.expires_at))).toBeLessThanOrEqual(60_000);
+        // A published form starts empty.
+        await page.goto('/signals/new');
+        await preview(page).waitFor();
+        expect(await field(page, 'Entry').inputValue()).toBe('');
+      }),
+    TEST_MS,
+  );
+
+  test(
+    'is not reviewed while a level is wrong',
+    () =>
+      browser.visit(service.url, { as: owner }, async (page) => {
+        await market.quote('EURUSD', 1.08401, 1.08411);
+        await page.goto('/signals/new?symbol=EURUSD');
+        await preview(page).getByText('1.08401 / 1.08411').waitFor();
+        await fill(page, { Entry: '1.08411', Stop: '1.09', Target: '1.1' });
+        await page.getByRole('button', { name: 'Review' }).click();
+        await page.locator('.problem', { hasText: 'Stop must be below entry for a buy.' }).waitFor();
+        expect(await field(page, 'Stop').evaluate((input) => input === document.activeElement)).toBe(true);
+        expect(await page.getByRole('button', { name: 'Publish permanently' }).count()).toBe(0);
+      }),
+    TEST_MS,
+  );
+
+  test(
+    'starts with the instrument in view, and the form survives other pages and a reload',
+    () =>
+      browser.visit(service.url, { as: owner }, async (page) => {
+        await market.quote('USDJPY', 150, 150.01);
+        await market.quote('EURUSD', 1.08401, 1.08411);
+        await page.goto('/markets/USDJPY/5m');
+        await page.getByLabel('USDJPY, 5m bars').waitFor();
+        await page.getByRole('link', { name: 'Signals', exact: true }).first().click();
+        await page.getByRole('link', { name: 'Publish a signal' }).click();
+        expect(await field(page, 'Instrument').inputValue()).toBe('USDJPY');
+        await field(page, 'Direction').selectOption('sell');
+        await fill(page, { Entry: '150', Stop: '151' });
+        await page.getByRole('button', { name: 'Add a target' }).click();
+        await fill(page, { 'Target 1': '149', 'Target 2': '148', 'Part 1 in %': '70', 'Part 2 in %': '30' });
+        await field(page, 'Note (optional)').fill('Half an idea');
+
+        const isKept = async (): Promise<void> => {
+          await field(page, 'Entry').waitFor();
+          expect(await field(page, 'Instrument').inputValue()).toBe('USDJPY');
+          expect(await field(page, 'Direction').inputValue()).toBe('sell');
+          const labels = ['Entry', 'Stop', 'Target 1', 'Target 2', 'Part 1 in %', 'Part 2 in %', 'Note (optional)'];
+          const values = await Promise.all(labels.map((label) => field(page, label).inputValue()));
+          expect(values).toEqual(['150', '151', '149', '148', '70', '30', 'Half an idea']);
+        };
+        await page.getByRole('link', { name: '← All signals' }).click();
+        await page.getByRole('heading', { name: 'Signals' }).waitFor();
+        await page.goBack();
+        await isKept();
+        // Another instrument in view does not replace what was typed.
+        await page.goto('/markets/EURUSD/5m');
+        await page.getByLabel('EURUSD, 5m bars').waitFor();
+        await page.goto('/signals/new');
+        await isKept();
+        await page.reload();
+        await isKept();
+        await page.getByRole('button', { name: 'Clear the form' }).click();
+        expect(await field(page, 'Entry').inputValue()).toBe('');
+        expect(await field(page, 'Target').inputValue()).toBe('');
+        await page.reload();
+        await field(page, 'Entry').waitFor();
+        expect(await field(page, 'Instrument').inputValue()).toBe('EURUSD');
+      }),
+    TEST_MS,
+  );
+
+  test(
+    'says that a quote is too old to publish',
+    () =>
+      browser.visit(service.url, { as: owner }, async (page) => {
+        await market.quote('AUDUSD', 0.65001, 0.65011);
+        await page.clock.install();
+        await page.goto('/signals/new?symbol=AUDUSD');
+        await preview(page).getByText('0.65001 / 0.65011').waitFor();
+        expect(await page.getByText('The service accepts no signal').count()).toBe(0);
+        await page.clock.fastForward(130_000);
+        await page
+          .getByText(/The last quote is \d min old. The service accepts no signal until a new one comes/)
+          .waitFor();
+      }),
+    TEST_MS,
+  );
+
+  test(
+    'fits a phone, in the form and in the review',
+    () =>
+      browser.visit(service.url, { as: owner, viewport: { ...PHONE, width: 320 } }, async (page) => {
+        await market.quote('EURUSD', 1.08401, 1.08411);
+        await page.goto('/signals/new?symbol=EURUSD');
+        await preview(page).getByText('1.08401 / 1.08411').waitFor();
+        await fill(page, { Entry: '1.08411', Stop: '1.08', Target: '1.09', 'Note (optional)': 'x'.repeat(200) });
+        const fits = (): Promise<boolean> =>
+          page.locator('.publish').evaluate((element) => element.scrollWidth <= element.clientWidth);
+        expect(await fits()).toBe(true);
+        await page.getByRole('button', { name: 'Review' }).click();
+        await page.getByRole('button', { name: 'Publish permanently' }).waitFor();
+        await page.getByText('The request, as it is sent').click();
+        expect(await fits()).toBe(true);
+      }),
+    TEST_MS,
+  );
+});

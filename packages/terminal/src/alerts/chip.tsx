@@ -1,0 +1,3 @@
+export function StateChip({ of: [text, tone] }: { readonly of: readonly [text: string, tone: string] }) {
+  return <span class={`chip ${tone}`}>{text}</span>;
+}

@@ -1,0 +1,47 @@
+// The countdown to the next economic event of an instrument, highlighted inside its window.
+import { useSignal } from '@preact/signals';
+import type { CoreClient, EventWindow } from '@tickwire/client';
+import { useAbortEffect, useNow } from '../ui/hooks.ts';
+import { poll } from '../ui/poll.ts';
+import { countdownOf } from './event-text.ts';
+
+const RELOAD_MS = 60_000;
+/** Low-impact events are on the calendar page. */
+const IMPACTS = ['medium', 'high'] as const;
+
+export function EventCountdown({ client, symbol }: { readonly client: CoreClient; readonly symbol: string }) {
+  const window = useSignal<EventWindow | null>(null);
+  const now = useNow(1_000);
+  useAbortEffect(
+    (signal) => {
+      window.value = null;
+      const polling = poll(async () => {
+        try {
+          const loaded = await client.eventWindow(symbol, { impact: IMPACTS }, { signal });
+          if (!signal.aborted) window.value = loaded;
+        } catch {
+          // Without a calendar there is nothing to count down to; the calendar page explains why.
+        }
+        return untilChange(window.peek(), Date.now());
+      });
+      signal.addEventListener('abort', () => polling.stop());
+    },
+    [symbol],
+  );
+  const countdown = window.value && countdownOf(window.value, now);
+  if (!countdown) return null;
+  return (
+    <a class="event-countdown" data-inside={countdown.inside} href={`/calendar?symbol=${encodeURIComponent(symbol)}`}>
+      {countdown.text}
+    </a>
+  );
+}
+
+/** Asks again when a window opens or closes, at the latest after a minute. */
+function untilChange(window: EventWindow | null, now: number): number {
+  if (!window) return RELOAD_MS;
+  const opens = window.next ? Date.parse(window.next.time) - window.before * 60_000 - now : RELOAD_MS;
+  const closes = window.window ? Date.parse(window.window.to) - now : RELOAD_MS;
+  const changes = [opens, closes].filter((ms) => ms > 0);
+  return Math.min(RELOAD_MS, ...changes.map((ms) => ms + 250));
+}

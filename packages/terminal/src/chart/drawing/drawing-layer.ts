@@ -1,0 +1,153 @@
+// Draws all drawings on the canvas of the chart, in the colours of the theme.
+import type {
+  IPrimitivePaneView,
+  ISeriesPrimitive,
+  ISeriesPrimitiveAxisView,
+  SeriesAttachedParameter,
+  SeriesType,
+  Time,
+} from 'lightweight-charts';
+import { currentPalette, faint } from '../../ui/theme.ts';
+import type { ColorName } from './drawing.ts';
+import { clipped, type Size } from './geometry.ts';
+import { boxOf } from './hit.ts';
+import type { Shape, ShapeText } from './shape.ts';
+
+export interface DrawnShape {
+  readonly shape: Shape;
+  readonly selected: boolean;
+  /** Number of the handle that the keyboard moves; -1 for none. */
+  readonly handle: number;
+}
+
+export interface AxisLabel {
+  readonly y: number;
+  readonly text: string;
+  readonly color: ColorName;
+}
+
+/** Asked whenever the chart is drawn, because every scroll and every new bar moves everything. */
+export interface Scene {
+  shapes(): readonly DrawnShape[];
+  labels(): readonly AxisLabel[];
+}
+
+type Target = Parameters<NonNullable<ReturnType<IPrimitivePaneView['renderer']>>['draw']>[0];
+type Context = CanvasRenderingContext2D;
+
+const HANDLE = 5;
+const LINE_HEIGHT = 1.3;
+
+export class DrawingLayer implements ISeriesPrimitive<Time> {
+  readonly #scene: Scene;
+  readonly #views: readonly IPrimitivePaneView[];
+  #host: SeriesAttachedParameter<Time, SeriesType> | null = null;
+  #labels: readonly ISeriesPrimitiveAxisView[] = [];
+
+  constructor(scene: Scene) {
+    this.#scene = scene;
+    this.#views = [{ zOrder: () => 'top', renderer: () => ({ draw: (target) => this.#draw(target) }) }];
+  }
+
+  attached(host: SeriesAttachedParameter<Time, SeriesType>): void {
+    this.#host = host;
+  }
+
+  detached(): void {
+    this.#host = null;
+  }
+
+  requestUpdate(): void {
+    this.#host?.requestUpdate();
+  }
+
+  updateAllViews(): void {
+    const palette = currentPalette();
+    this.#labels = this.#scene.labels().map(({ y, text, color }) => ({
+      coordinate: () => y,
+      text: () => text,
+      textColor: () => palette.panel,
+      backColor: () => palette[color],
+    }));
+  }
+
+  paneViews(): readonly IPrimitivePaneView[] {
+    return this.#views;
+  }
+
+  priceAxisViews(): readonly ISeriesPrimitiveAxisView[] {
+    return this.#labels;
+  }
+
+  #draw(target: Target): void {
+    target.useBitmapCoordinateSpace(({ context, mediaSize, horizontalPixelRatio, verticalPixelRatio }) => {
+      const shapes = this.#scene.shapes();
+      if (shapes.length === 0) return;
+      context.save();
+      context.scale(horizontalPixelRatio, verticalPixelRatio);
+      // Selected ones on top.
+      for (const each of shapes.toSorted((one, other) => Number(one.selected) - Number(other.selected)))
+        drawShape(context, each, mediaSize, verticalPixelRatio);
+      context.restore();
+    });
+  }
+}
+
+function drawShape(context: Context, { shape, selected, handle }: DrawnShape, size: Size, ratio: number): void {
+  const palette = currentPalette();
+  for (const { corners, color } of shape.areas) {
+    context.fillStyle = faint(palette[color], '26');
+    context.beginPath();
+    for (const { x, y } of corners) context.lineTo(x, y);
+    context.fill();
+  }
+  for (const { color, width, dashed = false, ...segment } of shape.lines) {
+    const seen = clipped(segment, size);
+    if (!seen) continue;
+    const { from, to } = seen;
+    context.strokeStyle = palette[color];
+    context.lineWidth = width;
+    context.setLineDash(dashed ? [4, 4] : []);
+    context.beginPath();
+    // Straight lines fill whole pixels of the screen.
+    const crisp = (value: number): number => {
+      const half = Math.round(width * ratio) % 2 === 1 ? 0.5 : 0;
+      return (Math.round(value * ratio - half) + half) / ratio;
+    };
+    const [flat, upright] = [from.y === to.y, from.x === to.x];
+    context.moveTo(upright ? crisp(from.x) : from.x, flat ? crisp(from.y) : from.y);
+    context.lineTo(upright ? crisp(to.x) : to.x, flat ? crisp(to.y) : to.y);
+    context.stroke();
+  }
+  context.setLineDash([]);
+  for (const text of shape.texts) drawText(context, text);
+  if (!selected) return;
+  for (const [at, { x, y }] of shape.handles.entries()) {
+    context.beginPath();
+    context.arc(x, y, at === handle ? HANDLE + 2 : HANDLE, 0, 2 * Math.PI);
+    context.fillStyle = at === handle ? palette.accent : palette.panel;
+    context.strokeStyle = palette.accent;
+    context.lineWidth = 2;
+    context.fill();
+    context.stroke();
+  }
+}
+
+function drawText(context: Context, text: ShapeText): void {
+  const palette = currentPalette();
+  const { lines, size, at, color, align } = text;
+  const [, top] = boxOf(text);
+  context.font = `${size}px ${palette.fontFamily}`;
+  context.textAlign = align;
+  context.textBaseline = 'middle';
+  // A border in the colour of the ground keeps it legible over candles.
+  context.strokeStyle = palette.panel;
+  context.lineWidth = 3;
+  context.lineJoin = 'round';
+  context.fillStyle = palette[color];
+  for (const [row, line] of lines.entries()) {
+    const y = top + (row + 0.5) * size * LINE_HEIGHT;
+    context.strokeText(line, at.x, y);
+    context.fillText(line, at.x, y);
+  }
+}

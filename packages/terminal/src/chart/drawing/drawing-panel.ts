@@ -1,0 +1,128 @@
+// The panel below the button Draw: tools, magnet, lock and hide, and the list of the drawings.
+import { askToConfirm } from '../../ui/dialog.tsx';
+import { make, makeButton } from '../../ui/dom/elements.ts';
+import { price, setNumber } from '../../ui/format.ts';
+import { type Drawing, MAX_DRAWINGS, nameOf, TOOLS, type Tool } from './drawing.ts';
+import type { DrawingSettings } from './drawing-settings.ts';
+
+export interface PanelTools {
+  readonly symbol: string;
+  readonly settings: DrawingSettings;
+  readonly drawings: readonly Drawing[];
+  readonly selected: Drawing | null;
+  choose(tool: Tool): void;
+  set(changes: Partial<DrawingSettings>): void;
+  select(id: string | null): void;
+  remove(...drawings: readonly Drawing[]): void;
+}
+
+/** Lines of the icons, in a square of sixteen. */
+const ICONS: Readonly<Record<Tool, string>> = {
+  line: 'M2 13 14 3',
+  ray: 'M2 13 14 3M10 3h4v4',
+  horizontal: 'M1 8h14M6 6v4',
+  vertical: 'M8 1v14M6 8h4',
+  rectangle: 'M2 4h12v8H2z',
+  channel: 'M1 10 12 2M4 14 15 6',
+  fibonacci: 'M2 2h12M2 6h12M2 9h12M2 14h12',
+  long: 'M2 9h12M2 2h12v7M2 9v4h12',
+  short: 'M2 7h12M2 14h12V7M2 7V3h12',
+  text: 'M3 3h10M8 3v10',
+  measure: 'M2 11 11 2l3 3-9 9zM5 8l2 2M8 5l2 2',
+};
+
+const SWITCHES = [
+  ['magnet', 'Magnet', 'Points snap to open, high, low and close'],
+  ['locked', 'Lock all', 'Nothing can be moved by accident'],
+  ['hidden', 'Hide all', 'Keeps them, but does not show them'],
+] as const;
+
+/** Returns the content, and writes it again when the drawings change. */
+export function drawingPanel(
+  tools: PanelTools,
+  digits: number,
+  close: () => void,
+): { readonly element: HTMLElement; readonly update: () => void } {
+  const list = make('ul', { class: 'drawing-list', 'aria-label': 'Drawings' });
+  const count = make('p', 'hint');
+  const deleteAll = makeButton('Delete all…', 'quiet drawing-action', () => {
+    close();
+    askToDeleteAll(tools);
+  });
+  const switches = SWITCHES.map(([name, text, title]) => {
+    const button = makeButton(text, { class: 'timeframe drawing-action', title }, () => {
+      tools.set({ [name]: !tools.settings[name] });
+      update();
+    });
+    return { name, button };
+  });
+  const update = (): void => {
+    for (const { name, button } of switches) button.setAttribute('aria-pressed', String(tools.settings[name]));
+    const focused = list.contains(document.activeElement);
+    list.replaceChildren(
+      ...tools.drawings.toReversed().map((drawing) => {
+        const name = `${nameOf(drawing)}, ${price(drawing.points[0]!.price, digits)}`;
+        const select = makeButton(name, { class: 'quiet drawing-entry', 'aria-label': `Select ${name}` }, () => {
+          close();
+          tools.select(drawing.id);
+        });
+        if (drawing.id === tools.selected?.id) select.setAttribute('aria-current', 'true');
+        const remove = makeButton('Delete', { class: 'quiet drawing-action', 'aria-label': `Delete ${name}` }, () => {
+          tools.remove(drawing);
+          update();
+        });
+        return make('li', {}, select, remove);
+      }),
+    );
+    // The pressed button is gone: the focus goes to the next one, not out of the panel.
+    if (focused) (list.querySelector('button') ?? switches[0]!.button).focus({ preventScroll: true });
+    const { length } = tools.drawings;
+    count.textContent =
+      length === 0 ? `No drawings on ${tools.symbol}` : `${setNumber(String(length))} of ${MAX_DRAWINGS} drawings`;
+    deleteAll.hidden = length === 0;
+  };
+  update();
+  const buttons = TOOLS.map(([tool, name]) => {
+    const button = makeButton('', 'quiet drawing-tool', () => {
+      close();
+      tools.choose(tool);
+    });
+    button.append(icon(ICONS[tool]), make('span', {}, name));
+    return button;
+  });
+  const element = make(
+    'div',
+    'drawing-panel',
+    make('div', { class: 'drawing-tools', role: 'group', 'aria-label': 'Tools' }, ...buttons),
+    make(
+      'div',
+      { class: 'timeframes', role: 'group', 'aria-label': 'All drawings' },
+      ...switches.map(({ button }) => button),
+    ),
+    list,
+    make('div', 'drawing-foot', count, deleteAll),
+  );
+  return { element, update };
+}
+
+function icon(path: string): SVGElement {
+  const create = (name: string, attributes: Readonly<Record<string, string>>): SVGElement => {
+    const made = document.createElementNS('http://www.w3.org/2000/svg', name);
+    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+    return made;
+  };
+  const svg = create('svg', { viewBox: '0 0 16 16', 'aria-hidden': 'true', class: 'drawing-icon' });
+  svg.append(create('path', { d: path }));
+  return svg;
+}
+
+function askToDeleteAll(tools: PanelTools): void {
+  const { symbol, drawings } = tools;
+  const what = drawings.length === 1 ? 'The drawing is' : `All ${drawings.length} drawings are`;
+  askToConfirm({
+    title: `Delete all drawings of ${symbol}?`,
+    text: `${what} deleted on all your devices. You can undo this as long as the page is open.`,
+    confirm: 'Delete all',
+    act: async () => tools.remove(...tools.drawings),
+  });
+}

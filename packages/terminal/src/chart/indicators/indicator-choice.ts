@@ -1,0 +1,172 @@
+// The indicators of a chart as a person chose them: name and inputs, colours, hidden or not.
+import type { IndicatorDescription, IndicatorInputDescription, IndicatorText } from '@tickwire/client';
+import type { StoredDocuments } from '../../services/stored-documents.ts';
+import { type RecordStorage, readRecord } from '../../ui/stored-record.ts';
+
+/** Values of inputs by name. */
+export type IndicatorInputs = Readonly<Record<string, number | string>>;
+
+export interface IndicatorChoice {
+  /** Unique within the chart, the same after a change of the inputs. */
+  readonly id: string;
+  /** Name in the catalogue: `rsi`. */
+  readonly name: string;
+  /** Name and inputs as requests have them: `rsi(14)`. */
+  readonly indicator: IndicatorText;
+  readonly inputs: IndicatorInputs;
+  readonly lines: readonly string[];
+  readonly pane: 'price' | 'own';
+  /** Decides the colours of lines that have none of their own. */
+  readonly slot: number;
+  /** By line, as `#rrggbb`. */
+  readonly colors: Readonly<Record<string, string>>;
+  readonly hidden: boolean;
+}
+
+/** Where a chart keeps its indicators. */
+export interface IndicatorStore {
+  /** `null` if nothing was stored: the chart then has the usual indicators. */
+  read(): Promise<readonly IndicatorChoice[] | null>;
+  write(choices: readonly IndicatorChoice[]): Promise<void>;
+}
+
+/** A subscription takes this many. */
+export const MAX_INDICATORS = 20;
+
+const COLOR = /^#[0-9a-f]{6}$/i;
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isTexts = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((each) => typeof each === 'string');
+
+/** The indicators in a stored document. Entries that another version wrote and this one cannot read are left out. */
+export function readChoices(items: unknown): readonly IndicatorChoice[] {
+  if (!Array.isArray(items)) return [];
+  const choices = items.flatMap((item: unknown): readonly IndicatorChoice[] => {
+    if (!isRecord(item)) return [];
+    const { id, name, indicator, lines, pane, slot } = item;
+    if (typeof id !== 'string' || typeof name !== 'string' || typeof indicator !== 'string') return [];
+    if (!isTexts(lines) || lines.length === 0 || (pane !== 'price' && pane !== 'own')) return [];
+    const inputs = Object.entries(isRecord(item.inputs) ? item.inputs : {}).filter(
+      (entry): entry is [string, number | string] => typeof entry[1] === 'number' || typeof entry[1] === 'string',
+    );
+    const colors = Object.entries(isRecord(item.colors) ? item.colors : {}).filter(
+      (entry): entry is [string, string] => typeof entry[1] === 'string' && COLOR.test(entry[1]),
+    );
+    return [
+      {
+        ...{ id, name, lines, pane },
+        indicator: indicator as IndicatorText,
+        inputs: Object.fromEntries(inputs),
+        slot: typeof slot === 'number' && Number.isInteger(slot) && slot >= 0 ? slot : 0,
+        colors: Object.fromEntries(colors),
+        hidden: item.hidden === true,
+      },
+    ];
+  });
+  return choices.filter(({ id }, at) => choices.findIndex((each) => each.id === id) === at).slice(0, MAX_INDICATORS);
+}
+
+const average = (length: number, slot: number): IndicatorChoice => ({
+  id: `sma-${length}`,
+  name: 'sma',
+  indicator: `sma(${length})`,
+  inputs: { length, source: 'close' },
+  lines: ['value'],
+  pane: 'price',
+  slot,
+  colors: {},
+  hidden: false,
+});
+
+export const USUAL_INDICATORS: readonly IndicatorChoice[] = [average(20, 0), average(50, 1)];
+
+/** The moving averages that an earlier version stored in this browser; `null` if it stored none. */
+export function formerAverages(storage: RecordStorage): readonly IndicatorChoice[] | null {
+  const { averages } = readRecord(storage, 'tickwire.chart');
+  if (!Array.isArray(averages)) return null;
+  return USUAL_INDICATORS.filter(({ inputs }) => averages.includes(inputs.length));
+}
+
+/** One list for all charts and instruments, stored with the settings. */
+export function sharedIndicators(documents: StoredDocuments, storage: RecordStorage): IndicatorStore {
+  const write = (choices: readonly IndicatorChoice[]): Promise<void> =>
+    documents.write('settings', 'indicators', { items: choices });
+  return {
+    read: async () => {
+      const stored = await documents.read('settings', 'indicators');
+      if (stored) return readChoices(stored.items);
+      const former = formerAverages(storage);
+      if (former) await write(former);
+      return former;
+    },
+    write,
+  };
+}
+
+/** The text of an indicator, as the service writes it: all inputs in their order; the source is left out if it is the usual. */
+export function indicatorText(entry: IndicatorDescription, inputs: IndicatorInputs): IndicatorText {
+  const shown = entry.inputs.filter(({ name, default: usual }) => name !== 'source' || inputs[name] !== usual);
+  return `${entry.name}(${shown.map(({ name, default: usual }) => inputs[name] ?? usual).join(',')})` as IndicatorText;
+}
+
+export function newChoice(entry: IndicatorDescription, others: readonly IndicatorChoice[]): IndicatorChoice {
+  const inputs = Object.fromEntries(entry.inputs.map(({ name, default: usual }) => [name, usual]));
+  const taken = new Set(others.map(({ slot }) => slot));
+  let slot = 0;
+  while (taken.has(slot)) slot++;
+  const ids = new Set(others.map(({ id }) => id));
+  let number = 1;
+  while (ids.has(`${entry.name}-${number}`)) number++;
+  return {
+    id: `${entry.name}-${number}`,
+    name: entry.name,
+    indicator: indicatorText(entry, inputs),
+    inputs,
+    lines: entry.lines,
+    pane: entry.pane,
+    slot,
+    colors: {},
+    hidden: false,
+  };
+}
+
+/** The value of an input as it was entered, or what is wrong with it. */
+export function readInput(
+  input: IndicatorInputDescription,
+  text: string,
+): { readonly value: number | string } | { readonly problem: string } {
+  const { type, minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY, choices = [] } = input;
+  const plain = text.trim().replace(',', '.');
+  if (type === 'integer' || type === 'number') {
+    const pattern = type === 'integer' ? /^\d{1,9}$/ : /^\d{1,9}(?:\.\d{1,6})?$/;
+    const value = pattern.test(plain) ? Number(plain) : Number.NaN;
+    if (value >= minimum && value <= maximum) return { value };
+    const kind = type === 'integer' ? 'a whole number' : 'a number';
+    return { problem: `Must be ${kind} between ${minimum} and ${maximum}.` };
+  }
+  if (choices.includes(text)) return { value: text };
+  const time = type === 'anchor' ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(time)) return { problem: `Must be one of ${choices.join(', ')}.` };
+  return { value: new Date(time).toISOString().replace('.000Z', 'Z') };
+}
+
+/** Titles that traders abbreviate otherwise than by capitals. */
+const SHORT: Readonly<Record<string, string>> = {
+  bollinger: 'Bollinger',
+  keltner: 'Keltner',
+  donchian: 'Donchian',
+  supertrend: 'Supertrend',
+  stochastic: 'Stochastic',
+  ichimoku: 'Ichimoku',
+  williams: 'Williams %R',
+  stddev: 'Std dev',
+  linreg: 'Regression',
+  pivots: 'Pivots',
+};
+
+/** For the legend: `RSI 14`, `MACD 12 26 9`, `VWAP week`. */
+export function shortTitle({ name, indicator }: Pick<IndicatorChoice, 'name' | 'indicator'>): string {
+  const inputs = /\((.*)\)/.exec(indicator)?.[1] ?? '';
+  return [SHORT[name] ?? name.toUpperCase(), ...inputs.split(',').filter((each) => each !== '')].join(' ');
+}

@@ -1,0 +1,73 @@
+// Draws one indicator over the prices.
+import type { ChartCandle } from '../chart-bars.ts';
+import type { ChartHost } from '../chart-part.ts';
+import type { IndicatorChoice } from './indicator-choice.ts';
+import type { IndicatorLines } from './indicator-lines.ts';
+import { lineKind, pointColor, unsettled } from './indicator-style.ts';
+import type { IndicatorValues } from './indicator-values.ts';
+import { OverlayLayer, type OverlayLine } from './overlay-layer.ts';
+
+interface Line extends OverlayLine {
+  /** Which of the indicator's lines. */
+  readonly at: number;
+  offset: number;
+  readonly values: (number | null)[];
+  readonly colors: string[];
+}
+
+export class OverlayLines implements IndicatorLines {
+  readonly pane = null;
+  readonly #choice: IndicatorChoice;
+  readonly #host: ChartHost;
+  readonly #layer: OverlayLayer;
+  readonly #lines: readonly Line[];
+
+  constructor(host: ChartHost, choice: IndicatorChoice) {
+    this.#choice = choice;
+    this.#host = host;
+    this.#layer = new OverlayLayer(host.prices);
+    this.#lines = choice.lines.flatMap((name, at): readonly Line[] => {
+      const kind = lineKind(choice, name);
+      // None over the prices has a histogram.
+      return kind === 'hidden' || kind === 'histogram' ? [] : [{ name, at, kind, offset: 0, values: [], colors: [] }];
+    });
+  }
+
+  draw(candles: readonly ChartCandle[], values: IndicatorValues, from: number): void {
+    for (const line of this.#lines) {
+      line.offset = values.offsets[line.name] ?? 0;
+      line.values.length = line.colors.length = Math.min(from, line.values.length);
+      for (let index = line.values.length; index < candles.length; index++) {
+        const point = values.at(candles[index]!.time);
+        const color = point ? pointColor(this.#choice, line.name, point.values) : '';
+        line.values.push(point?.values[line.at] ?? null);
+        line.colors.push(point?.settled === false ? unsettled(color) : color);
+      }
+    }
+    this.#layer.show(this.#lines);
+  }
+
+  clear(): void {
+    for (const line of this.#lines) line.values.length = line.colors.length = 0;
+    this.#layer.show(this.#lines);
+  }
+
+  lineAt(x: number, y: number, reach: number): string | null {
+    const position = this.#host.chart.timeScale().coordinateToLogical(x);
+    if (position === null) return null;
+    const found = this.#lines.find((line) => {
+      const value = this.#layer.valueAt(line, position);
+      const at = value === null ? null : this.#host.yOf(value);
+      return at !== null && Math.abs(at - y) <= reach;
+    });
+    return found?.name ?? null;
+  }
+
+  valueAt(): null {
+    return null;
+  }
+
+  remove(): void {
+    this.#layer.remove();
+  }
+}

@@ -1,0 +1,121 @@
+// Active signals on the chart. Your own are drawn in full, or the one that is selected; all others are small markers at the price
+// axis. One button hides them all.
+import { pathOf } from '../ui/address.ts';
+import { make, makeButton } from '../ui/dom/elements.ts';
+import { price as priceText } from '../ui/format.ts';
+import type { ChartSignal } from './bar-marks.ts';
+import { iconButton, moveFocus, opensPanel, toggleButton } from './chart-buttons.ts';
+import { changeChoices, readChoices } from './chart-choices.ts';
+import type { ChartHost, ChartMarket, ChartPart } from './chart-part.ts';
+import type { Shown } from './chart-shown.ts';
+import { SignalLevels } from './signal-levels.ts';
+import { SignalMarkers } from './signal-markers.ts';
+
+export class SignalsPart implements ChartPart {
+  readonly #host: ChartHost;
+  readonly #levels: SignalLevels;
+  readonly #markers: SignalMarkers;
+  readonly #line = make('p', { class: 'chart-signal', role: 'status' });
+  #isOn = readChoices(localStorage).signals;
+  #symbol = '';
+  #signals: readonly ChartSignal[] = [];
+  #selected: string | null = null;
+
+  constructor(host: ChartHost) {
+    this.#host = host;
+    this.#levels = new SignalLevels(host);
+    this.#markers = new SignalMarkers({
+      host,
+      describe: (signal) => this.#describe(signal),
+      onSelect: ({ id }) => this.#select(id),
+    });
+    host.addLegendLine(this.#line);
+    const { button: toggle } = toggleButton('Signals', 'Active signals on the chart', this.#isOn, (isOn) => {
+      this.#isOn = isOn;
+      changeChoices({ signals: isOn });
+      this.#showAll();
+    });
+    const list = iconButton('more', 'List of signals', () => {});
+    opensPanel(list, { label: 'Signals', className: 'signal-list' }, (close) => this.#list(close));
+    host.addTool(make('div', { class: 'timeframes chart-pair', role: 'group', 'aria-label': 'Signals' }, toggle, list));
+    this.#showAll();
+  }
+
+  open({ instrument: { symbol } }: ChartMarket): void {
+    if (symbol === this.#symbol) return;
+    this.#symbol = symbol;
+    this.#selected = null;
+    this.#signals = [];
+    this.#showAll();
+  }
+
+  show({ signals }: Shown): void {
+    if (signals === this.#signals) return;
+    this.#signals = signals;
+    this.#showAll();
+  }
+
+  applyTheme(): void {
+    this.#showAll();
+  }
+
+  #isOwn({ user }: ChartSignal): boolean {
+    return user === this.#host.services.session.account?.name;
+  }
+
+  #showAll(): void {
+    const selected = this.#signals.find(({ id }) => id === this.#selected);
+    const inFull = selected ? [selected] : this.#signals.filter((signal) => this.#isOwn(signal));
+    const isOn = this.#isOn;
+    this.#levels.show(isOn ? inFull : []);
+    this.#markers.show(isOn ? this.#signals.filter((signal) => !inFull.includes(signal)) : []);
+    this.#showLine(isOn ? selected : undefined);
+  }
+
+  /** The selected signal in words, with the way to its page. */
+  #showLine(selected: ChartSignal | undefined): void {
+    this.#line.hidden = !selected;
+    if (!selected) {
+      this.#line.replaceChildren();
+      return;
+    }
+    const path = pathOf('signals', selected.id);
+    const link = make('a', { href: path }, 'Open signal');
+    const close = makeButton('✕', { class: 'chart-signal-close', 'aria-label': 'Deselect the signal' }, () =>
+      this.#select(null),
+    );
+    this.#line.replaceChildren(make('span', {}, this.#describe(selected)), link, close);
+  }
+
+  #select(id: string | null): void {
+    this.#selected = id;
+    this.#showAll();
+    if (id === null) this.#host.surface.focus({ preventScroll: true });
+    else this.#line.querySelector('a')?.focus({ preventScroll: true });
+  }
+
+  #describe({ user, direction, entry, stop_loss, take_profit }: ChartSignal): string {
+    const digits = this.#host.market()?.digits ?? 2;
+    const [from, stop, target] = [entry, stop_loss, take_profit].map((value) => priceText(value, digits));
+    return `${user}: ${direction} at ${from}, stop ${stop}, target ${target}`;
+  }
+
+  #list(close: () => void): Node {
+    if (this.#signals.length === 0) return make('p', 'popover-note', `No active signals of ${this.#symbol}.`);
+    const buttons = this.#signals.map((signal) => {
+      const isSelected = signal.id === this.#selected;
+      const attributes = {
+        class: 'chart-option',
+        'aria-pressed': String(isSelected),
+        'data-direction': signal.direction,
+      };
+      return makeButton(this.#describe(signal), attributes, () => {
+        close();
+        this.#select(isSelected ? null : signal.id);
+      });
+    });
+    const list = make('div', 'chart-options', ...buttons);
+    list.addEventListener('keydown', (event) => moveFocus(event, buttons));
+    return list;
+  }
+}

@@ -1,0 +1,96 @@
+// Times on a chart: vertical lines, and behind the bars areas between two times and two prices.
+import type {
+  IPrimitivePaneView,
+  ISeriesApi,
+  ISeriesPrimitive,
+  Logical,
+  SeriesAttachedParameter,
+  Time,
+} from 'lightweight-charts';
+import type { PaneTarget } from './mark-layer.ts';
+
+/** Positions are numbers of bars. */
+export interface TimeLine {
+  readonly at: number;
+  readonly color: string;
+}
+
+export interface Span {
+  readonly from: number;
+  /** `null`: to the right edge. */
+  readonly to: number | null;
+  /** Its two prices, in any order. */
+  readonly prices: readonly [number, number];
+  readonly color: string;
+}
+
+const SPAN_ALPHA = 0.12;
+const DASHES = [2, 3];
+/** A span of one bar can still be seen. Pixels. */
+const NARROWEST = 2;
+
+export class SpanLayer implements ISeriesPrimitive<Time> {
+  readonly #series: ISeriesApi<'Candlestick'>;
+  #host: SeriesAttachedParameter<Time> | null = null;
+  #lines: readonly TimeLine[] = [];
+  #spans: readonly Span[] = [];
+  readonly #paneViews: readonly IPrimitivePaneView[] = [
+    { zOrder: () => 'bottom', renderer: () => ({ draw: (target: PaneTarget) => this.#drawSpans(target) }) },
+    // The grid would cover a line at one of its own places.
+    { zOrder: () => 'normal', renderer: () => ({ draw: (target: PaneTarget) => this.#drawLines(target) }) },
+  ];
+
+  constructor(series: ISeriesApi<'Candlestick'>) {
+    this.#series = series;
+    series.attachPrimitive(this);
+  }
+
+  attached(host: SeriesAttachedParameter<Time>): void {
+    this.#host = host;
+  }
+
+  show(lines: readonly TimeLine[], spans: readonly Span[] = []): void {
+    this.#lines = lines;
+    this.#spans = spans;
+    this.#host?.requestUpdate();
+  }
+
+  paneViews(): readonly IPrimitivePaneView[] {
+    return this.#paneViews;
+  }
+
+  #drawSpans(target: PaneTarget): void {
+    target.useMediaCoordinateSpace(({ context, mediaSize: { width } }) => {
+      context.globalAlpha = SPAN_ALPHA;
+      for (const { from, to, prices, color } of this.#spans) {
+        const [left, right] = [this.#xOf(from), to === null ? width : this.#xOf(to)];
+        const [one, other] = prices.map((price) => this.#series.priceToCoordinate(price));
+        if (left === null || right === null || one == null || other == null) continue;
+        context.fillStyle = color;
+        context.fillRect(left, Math.min(one, other), Math.max(NARROWEST, right - left), Math.abs(one - other));
+      }
+      context.globalAlpha = 1;
+    });
+  }
+
+  #drawLines(target: PaneTarget): void {
+    target.useMediaCoordinateSpace(({ context, mediaSize: { height } }) => {
+      context.lineWidth = 1;
+      context.setLineDash(DASHES);
+      for (const { at, color } of this.#lines) {
+        const x = this.#xOf(at);
+        if (x === null) continue;
+        context.strokeStyle = color;
+        context.beginPath();
+        context.moveTo(Math.round(x) + 0.5, 0);
+        context.lineTo(Math.round(x) + 0.5, height);
+        context.stroke();
+      }
+      context.setLineDash([]);
+    });
+  }
+
+  #xOf(position: number): number | null {
+    return this.#host?.chart.timeScale().logicalToCoordinate(position as Logical) ?? null;
+  }
+}

@@ -1,0 +1,47 @@
+// Undo and redo of what was changed on the chart, by buttons and by Ctrl+Z and Ctrl+Shift+Z. Of several charts on a page, the one
+// that was used last takes the keys.
+import { effect } from '@preact/signals';
+import { iconButton } from './chart-buttons.ts';
+import type { ChartHost, ChartPart } from './chart-part.ts';
+
+let lastUsed: ChartHost | null = null;
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'));
+
+export function newUndo(host: ChartHost): ChartPart {
+  const { undo, signal, stage } = host;
+  const undoButton = iconButton('undo', 'Undo', () => undo.undo());
+  const redoButton = iconButton('redo', 'Redo', () => undo.redo());
+  const end = effect(() => {
+    undoButton.disabled = !undo.canUndo.value;
+    redoButton.disabled = !undo.canRedo.value;
+  });
+  host.addViewTool(undoButton);
+  host.addViewTool(redoButton);
+  const panel = (): Element | null => stage.parentElement;
+  const use = ({ target }: Event): void => {
+    if (target instanceof Node && panel()?.contains(target)) lastUsed = host;
+  };
+  lastUsed ??= host;
+  for (const type of ['pointerdown', 'focusin']) document.addEventListener(type, use, { signal, capture: true });
+  document.addEventListener(
+    'keydown',
+    (event) => {
+      const { ctrlKey, metaKey, altKey, shiftKey, target } = event;
+      const key = event.key.toLowerCase();
+      if (!(ctrlKey || metaKey) || altKey || lastUsed !== host || isTyping(target)) return;
+      if (document.querySelector('dialog[open]') || event.defaultPrevented) return;
+      if (key === 'z' && !shiftKey) undo.undo();
+      else if ((key === 'z' && shiftKey) || key === 'y') undo.redo();
+      else return;
+      event.preventDefault();
+    },
+    { signal },
+  );
+  signal.addEventListener('abort', () => {
+    end();
+    if (lastUsed === host) lastUsed = null;
+  });
+  return {};
+}
