@@ -46,17 +46,26 @@ test('deployment files and their documentation name only existing settings', () 
   }
 });
 
-test('the image contains every package, runs as a numeric non-root user and pins its base images', () => {
+test('the image is packed from every package, runs as a numeric non-root user and pins its base images', () => {
   const dockerfile = read('Dockerfile');
   for (const name of readdirSync(join(ROOT, 'packages'), { withFileTypes: true }).filter((each) => each.isDirectory()))
     expect(dockerfile).toContain(`COPY packages/${name.name}/package.json packages/${name.name}/\n`);
   expect(dockerfile).toMatch(/^USER 10001:10001$/m);
   const bases = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image!);
-  expect(bases).toHaveLength(2);
+  expect(bases).toHaveLength(3);
   expect(bases.filter((image) => !isPinned(image))).toEqual([]);
   expect(dockerfile.indexOf('\nUSER')).toBeLessThan(dockerfile.indexOf('\nENTRYPOINT'));
-  const version = (JSON.parse(read('packages/server/package.json')) as { version: string }).version;
-  expect(dockerfile).toContain(`image.version="${version}"`);
+});
+
+test('the final stage has the installed package, its runtime and the container files, and no sources', () => {
+  const stages = read('Dockerfile').split(/^(?=FROM )/m);
+  const copied = [...stages.at(-1)!.matchAll(/^COPY (.+)$/gm)].map(([, what]) => what!);
+  expect(copied.filter((what) => !/^--from=install |^(--chmod=\S+ )?deploy\/container\//.test(what))).toEqual([]);
+  expect(stages.at(-2)).toMatch(/^COPY --from=pack \/packed \/packed$/m);
+  expect(stages.at(-2)).not.toMatch(/^COPY (?!--from=pack)/m);
+  expect(read('deploy/container/tickwire')).toContain('exec bun /app/lib/main.js "$@"');
+  const [, checked] = /^HEALTHCHECK .* CMD \["bun", "\/app\/(.+)"\]$/m.exec(stages.at(-1)!)!;
+  expect(copied).toContain(`deploy/container/${checked} /app/`);
 });
 
 test('the build context contains everything the image copies', () => {
@@ -66,8 +75,12 @@ test('the build context contains everything the image copies', () => {
     list!.split(' '),
   );
   expect(sources.length).toBeGreaterThan(5);
-  for (const source of sources)
-    expect(kept.some((line) => line.startsWith('!') && `${source}/`.startsWith(`${line.slice(1)}/`))).toBe(true);
+  const isKept = (source: string): boolean =>
+    kept
+      .filter((line) => line.startsWith('!'))
+      .map((line) => `${line.slice(1)}/`)
+      .some((path) => `${source}/`.startsWith(path) || path.startsWith(`${source}/`));
+  expect(sources.filter((source) => !isKept(source))).toEqual([]);
 });
 
 test('compose runs two ingest and two gateway nodes behind a proxy, all pinned, health-checked and restarted', () => {
@@ -137,6 +150,7 @@ test('the proxy keeps keys and tokens in addresses out of its log', () => {
   expect(logged('/setup?token=s3cret')).toBe('/setup?token=hidden');
   expect(logged('/join?x=1&token=s3cret&y=2')).toBe('/join?x=1&token=hidden&y=2');
   expect(logged('/hooks/tradingview/tw_s3cret?x=1')).toBe('/hooks/tradingview/hidden?x=1');
+  expect(logged('/link/tw_s3cret/history?symbol=EURUSD')).toBe('/link/hidden/history?symbol=EURUSD');
   expect(logged('/api/quotes?symbols=EURUSD')).toBe('/api/quotes?symbols=EURUSD');
 });
 

@@ -135,7 +135,7 @@ test('pods can reach only DNS, the stores and what their role needs', () => {
     ['to-dns', 'all', [53]],
     ['to-stores', 'all', [5432, 6379]],
     ['gateways-to-link', ['gateway'], [link]],
-    ['to-internet', ['ingest'], [443, 9443]],
+    ['to-internet', ['ingest'], [443, 9443, 465, 587]],
   ]);
   const blocks = within(egress.at(-1)!.spec, (each) => 'cidr' in each) as { cidr: string; except: string[] }[];
   expect(blocks.map(({ cidr }) => cidr)).toEqual(['0.0.0.0/0', '::/0']);

@@ -48,6 +48,14 @@ test('the dashboard shows every metric of the service', () => {
   expect(unseen).toEqual([]);
 });
 
+test('every metric is documented with its type and its help text', () => {
+  const described = [...source.matchAll(/\bmetrics\.(counter|gauge|histogram)\(\s*'(\w+)',\s*'([^']+)'/g)].map(
+    ([, kind, name, help]) => `| \`${name}\` | ${kind} | ${help} |`,
+  );
+  const documented = read('docs/operating.md').match(/^\| `(?:tickwire|process)_\w+` \|.*$/gm) ?? [];
+  expect([...documented].sort()).toEqual([...new Set(described)].sort());
+});
+
 test('every panel of the dashboard has a unique id, fits the width and has a query', () => {
   expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
   for (const { type, title, targets, gridPos } of panels) {

@@ -29,7 +29,8 @@ const EXPECTED = [
   /^the store cannot write; data is kept in memory$/,
   /^the signal log is not writable; closings stay queued$/,
   /^news cannot be scored or stored; retrying$/,
-  /^(saving usage|recording usage|refreshing keys|marking how far signals were judged|measuring moves after news|requests of the command line|deleting old audit entries|ending expired sessions) failed$/,
+  /^(saving usage|recording usage|refreshing keys|marking how far signals were judged|measuring moves after news|requests of the command line|deleting old audit entries|ending expired sessions|counting messages|filling volume at price|storing states of alerts|checking accounts with alerts) failed$/,
+  /^messages cannot be delivered: the store failed$/,
 ];
 
 /** `later`: it runs separately, while nothing else does. */

@@ -33,148 +33,147 @@ const ORDERS = [
   [G, H, I, S],
 ] as const;
 
-if (process.env.TICKWIRE_TEST_CLUSTER !== 'later')
-  describe.skipIf(server === null || command === null)('a cluster that starts', () => {
-    let cluster: ProofCluster | null = null;
-    let readers: ProofReaders | null = null;
-    afterEach(async () => {
-      readers?.kill();
-      await cluster?.end();
-      [cluster, readers] = [null, null];
-    }, END_MS);
-    const create = async (changes: Partial<ProofClusterOptions> = {}): Promise<ProofCluster> => {
-      cluster = await ProofCluster.create({ redisCommand: command!, server: server!, ownPostgres: false, ...changes });
-      return cluster;
-    };
+describe.skipIf(server === null || command === null)('a cluster that starts', () => {
+  let cluster: ProofCluster | null = null;
+  let readers: ProofReaders | null = null;
+  afterEach(async () => {
+    readers?.kill();
+    await cluster?.end();
+    [cluster, readers] = [null, null];
+  }, END_MS);
+  const create = async (changes: Partial<ProofClusterOptions> = {}): Promise<ProofCluster> => {
+    cluster = await ProofCluster.create({ redisCommand: command!, server: server!, ownPostgres: false, ...changes });
+    return cluster;
+  };
 
-    for (const order of ORDERS)
-      test(
-        `in the order ${order.join(', ')}`,
-        async () => {
-          const started = await create();
-          const key = await started.key('load', ['read', 'publish']);
-          for (const name of order) await startAndWait(started, started.node(name!));
-          await complete(started);
-          await expectResume(started, key);
-        },
-        TIMEOUT_MS,
+  for (const order of ORDERS)
+    test(
+      `in the order ${order.join(', ')}`,
+      async () => {
+        const started = await create();
+        const key = await started.key('load', ['read', 'publish']);
+        for (const name of order) await startAndWait(started, started.node(name!));
+        await complete(started);
+        await expectResume(started, key);
+      },
+      TIMEOUT_MS,
+    );
+
+  test(
+    'all at once',
+    async () => {
+      const started = await create();
+      const key = await started.key('load', ['read', 'publish']);
+      for (const node of started.nodes) node.start();
+      await complete(started);
+      await expectResume(started, key);
+    },
+    TIMEOUT_MS,
+  );
+
+  test(
+    'again after Redis has lost everything, gateways first: early clients are notified of the gap',
+    async () => {
+      const started = await create();
+      const key = await started.key('load', ['read', 'publish']);
+      for (const node of started.nodes) node.start();
+      await complete(started);
+      const before = await started.epoch();
+      for (const node of [...started.gateways, ...started.ingests]) await node.stop();
+      await started.redis.lose();
+      await started.redis.start();
+      for (const gateway of started.gateways) await startAndWait(started, gateway);
+      const early = new ResumingClient(started.gateways[0]!, 'market', key, { symbols: ['*'] });
+      await early.connect(0);
+      for (const ingest of started.ingests) ingest.start();
+      await complete(started);
+      const epoch = await started.epoch();
+      expect(epoch).not.toBe(before);
+      await early.read(() => early.data.at(-1)?.epoch === epoch, 'a message of the new epoch');
+      expect(early.notices.filter(({ event }) => event === 'gap').length).toBeGreaterThan(0);
+      early.leave();
+      await expectResume(started, key);
+    },
+    TIMEOUT_MS,
+  );
+
+  test(
+    'with different log keys: one ingest node serves, the other is not ready and says why',
+    async () => {
+      const otherKey = join(mkdtempSync(join(tmpdir(), 'tickwire-other-key-')), 'log-key.pem');
+      const started = await create({ settings: { 'ingest-2': { log_key: otherKey } } });
+      const key = await started.key('load', ['read', 'publish']);
+      for (const node of started.nodes) node.start();
+      await started.until('an ingest is active', async () => (await started.serving()) !== null, START_MS);
+      const active = await started.serving();
+      const other = started.ingests.find((ingest) => ingest !== active)!;
+      const refuses = async (): Promise<boolean> => {
+        if (!other.running) return other.log.some(({ message }) => /log key|is not the key/.test(message));
+        const ready = await other.ready();
+        return ready?.status === 503 && /log key|is not the key/.test(ready.body.checks.log_key ?? '');
+      };
+      await started.until('the other ingest refuses', refuses, START_MS);
+      // Without an active node, it leaves the lease alone.
+      await active!.kill();
+      await Bun.sleep(5_000);
+      expect(await started.active()).toBeNull();
+      active!.start();
+      await started.until(
+        'the first ingest is active again',
+        async () => (await started.serving()) === active,
+        START_MS,
       );
+      await expectResume(started, key);
+      rmSync(dirname(otherKey), { recursive: true });
+    },
+    TIMEOUT_MS,
+  );
 
-    test(
-      'all at once',
-      async () => {
-        const started = await create();
-        const key = await started.key('load', ['read', 'publish']);
-        for (const node of started.nodes) node.start();
-        await complete(started);
-        await expectResume(started, key);
-      },
-      TIMEOUT_MS,
-    );
-
-    test(
-      'again after Redis has lost everything, gateways first: early clients are notified of the gap',
-      async () => {
-        const started = await create();
-        const key = await started.key('load', ['read', 'publish']);
-        for (const node of started.nodes) node.start();
-        await complete(started);
-        const before = await started.epoch();
-        for (const node of [...started.gateways, ...started.ingests]) await node.stop();
-        await started.redis.lose();
-        await started.redis.start();
-        for (const gateway of started.gateways) await startAndWait(started, gateway);
-        const early = new ResumingClient(started.gateways[0]!, 'market', key, { symbols: ['*'] });
-        await early.connect(0);
-        for (const ingest of started.ingests) ingest.start();
-        await complete(started);
-        const epoch = await started.epoch();
-        expect(epoch).not.toBe(before);
-        await early.read(() => early.data.at(-1)?.epoch === epoch, 'a message of the new epoch');
-        expect(early.notices.filter(({ event }) => event === 'gap').length).toBeGreaterThan(0);
-        early.leave();
-        await expectResume(started, key);
-      },
-      TIMEOUT_MS,
-    );
-
-    test(
-      'with different log keys: one ingest node serves, the other is not ready and says why',
-      async () => {
-        const otherKey = join(mkdtempSync(join(tmpdir(), 'tickwire-other-key-')), 'log-key.pem');
-        const started = await create({ settings: { 'ingest-2': { log_key: otherKey } } });
-        const key = await started.key('load', ['read', 'publish']);
-        for (const node of started.nodes) node.start();
-        await started.until('an ingest is active', async () => (await started.serving()) !== null, START_MS);
-        const active = await started.serving();
-        const other = started.ingests.find((ingest) => ingest !== active)!;
-        const refuses = async (): Promise<boolean> => {
-          if (!other.running) return other.log.some(({ message }) => /log key|is not the key/.test(message));
-          const ready = await other.ready();
-          return ready?.status === 503 && /log key|is not the key/.test(ready.body.checks.log_key ?? '');
-        };
-        await started.until('the other ingest refuses', refuses, START_MS);
-        // Without an active node, it leaves the lease alone.
-        await active!.kill();
-        await Bun.sleep(5_000);
-        expect(await started.active()).toBeNull();
-        active!.start();
+  test(
+    'with clocks that differ by 3 s: nothing is lost or duplicated, also across takeovers',
+    async () => {
+      const skewMs = { 'ingest-2': 3_000, 'gateway-1': 3_000, 'gateway-2': -3_000 };
+      const started = await create({ skewMs });
+      const key = await started.key('load', ['read', 'publish']);
+      await startAndWait(started, started.node(I!));
+      await started.until('the first ingest is active', async () => (await started.serving()) !== null, START_MS);
+      for (const node of started.nodes.slice(1)) node.start();
+      await complete(started);
+      await expectResume(started, key);
+      const ports = started.gateways.map(({ port }) => port);
+      readers = new ProofReaders(started.folder, { ports, key, readers: READERS });
+      await started.until('all readers read', () => readers!.isFlowing(0), START_MS);
+      const publishers = new ProofPublishers(
+        started.gateways.map(({ url }) => url),
+        key,
+      );
+      for (const _ of ['to the node whose clock is ahead', 'and back']) {
+        const active = (await started.serving())!;
+        await active.kill();
         await started.until(
-          'the first ingest is active again',
-          async () => (await started.serving()) === active,
+          'the other ingest serves',
+          async () => ![null, active].includes(await started.serving()),
           START_MS,
         );
-        await expectResume(started, key);
-        rmSync(dirname(otherKey), { recursive: true });
-      },
-      TIMEOUT_MS,
-    );
-
-    test(
-      'with clocks that differ by 3 s: nothing is lost or duplicated, also across takeovers',
-      async () => {
-        const skewMs = { 'ingest-2': 3_000, 'gateway-1': 3_000, 'gateway-2': -3_000 };
-        const started = await create({ skewMs });
-        const key = await started.key('load', ['read', 'publish']);
-        await startAndWait(started, started.node(I!));
-        await started.until('the first ingest is active', async () => (await started.serving()) !== null, START_MS);
-        for (const node of started.nodes.slice(1)) node.start();
+        const since = Date.now();
+        await started.until('the streams flow', () => readers!.isFlowing(since + 500), START_MS);
+        active.start();
         await complete(started);
-        await expectResume(started, key);
-        const ports = started.gateways.map(({ port }) => port);
-        readers = new ProofReaders(started.folder, { ports, key, readers: READERS });
-        await started.until('all readers read', () => readers!.isFlowing(0), START_MS);
-        const publishers = new ProofPublishers(
-          started.gateways.map(({ url }) => url),
-          key,
-        );
-        for (const _ of ['to the node whose clock is ahead', 'and back']) {
-          const active = (await started.serving())!;
-          await active.kill();
-          await started.until(
-            'the other ingest serves',
-            async () => ![null, active].includes(await started.serving()),
-            START_MS,
-          );
-          const since = Date.now();
-          await started.until('the streams flow', () => readers!.isFlowing(since + 500), START_MS);
-          active.start();
-          await complete(started);
-        }
-        await publishers.stop();
-        const { undeclared, duplicates, unreadable, faults } = await readers.finish();
-        expect({ undeclared, duplicates, unreadable, faults }).toEqual({
-          undeclared: 0,
-          duplicates: 0,
-          unreadable: 0,
-          faults: [],
-        });
-        expect(publishers.published.size).toBeGreaterThan(10);
-        await expectResume(started, key);
-      },
-      2 * TIMEOUT_MS,
-    );
-  });
+      }
+      await publishers.stop();
+      const { undeclared, duplicates, unreadable, faults } = await readers.finish();
+      expect({ undeclared, duplicates, unreadable, faults }).toEqual({
+        undeclared: 0,
+        duplicates: 0,
+        unreadable: 0,
+        faults: [],
+      });
+      expect(publishers.published.size).toBeGreaterThan(10);
+      await expectResume(started, key);
+    },
+    2 * TIMEOUT_MS,
+  );
+});
 
 /** Starts a node and waits until it responds, ready or not. */
 async function startAndWait(cluster: ProofCluster, node: ClusterNode): Promise<void> {

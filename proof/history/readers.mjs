@@ -1,5 +1,5 @@
 // Reads a year of minutes with other programs' readers and compares them with the pages of REST: DuckDB reads the CSV and the
-// Parquet file, hyparquet reads the Parquet file over HTTP ranges, and the commands of the README are run as they are, apart from
+// Parquet file, hyparquet reads the Parquet file over HTTP ranges, and the commands of the recipe are run as they are, apart from
 // address and dates. Arguments: address of the service, API key, folder. Python with pandas is that of the environment variable
 // PYTHON, by default the system's.
 import assert from 'node:assert/strict';
@@ -79,14 +79,14 @@ assert.deepEqual(
   rows.map(({ time, ...other }) => ({ time: time.toISOString(), ...other })),
   rest,
 );
-const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8')
-  .split('\n## History\n')[1]
+const recipe = readFileSync(join(import.meta.dirname, '../../docs/recipes/duckdb.md'), 'utf8')
+  .split('\n## A year of minutes\n')[1]
   .split('\n## ')[0]
   .replaceAll('http://127.0.0.1:8080', url)
   .replaceAll(/interval=1m&from=[\d-]+&to=[\d-]+/g, range);
 const [shell, python, script] = ['sh', 'python', 'js'].map((language) => {
-  const [, block] = new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``).exec(readme) ?? [];
-  assert.ok(block?.includes('bars'), `the README has no commands in ${language}`);
+  const [, block] = new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``).exec(recipe) ?? [];
+  assert.ok(block?.includes('bars'), `the recipe has no commands in ${language}`);
   return block;
 });
 const run = (program, args, cwd = folder) =>
@@ -105,7 +105,7 @@ const read = run(
   ['--input-type=module', '-e', `${counting}console.log(bars.currentRowCount)`, folder],
   import.meta.dirname,
 );
-assert.equal(Number(read), rest.length, 'DuckDB, as in the README');
+assert.equal(Number(read), rest.length, 'DuckDB, as in the recipe');
 
 console.log(
   `${rest.length} bars are equal in REST, in CSV and Parquet read by DuckDB, in pandas, and over HTTP in ${requests} requests`,

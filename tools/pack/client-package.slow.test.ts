@@ -1,0 +1,115 @@
+// The npm package `@tickwire/client` after `npm install` in an empty folder: in Node 22, Bun and Deno, and in a build of Vite. Its
+// contents and types have a test of their own in packages/client.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type RunningService, startService } from '../../packages/server/testing/service.fixture.ts';
+import { type Ended, emptyFolder, install } from './installed.fixture.ts';
+import { packClient } from './npm-packages.ts';
+import { run } from './repository.ts';
+
+const MAX_TARBALL_BYTES = 120e3;
+/** Minified by Vite, with all of the client. */
+const MAX_BUILT_BYTES = 60e3;
+const CONSUMERS = join(import.meta.dir, 'consumers');
+const TSC = fileURLToPath(import.meta.resolve('typescript/package.json')).replace('package.json', 'bin/tsc');
+const tool = (path: string): string => join(CONSUMERS, 'node_modules', path);
+
+if (process.env.TICKWIRE_TEST_PACKAGES !== 'later') {
+  const out = emptyFolder();
+  const folder = emptyFolder();
+  let tarball: string;
+  let service: RunningService;
+  let program: string;
+
+  beforeAll(async () => {
+    if (!existsSync(tool('vite')))
+      run(['npm', 'ci', '--prefix', CONSUMERS, '--ignore-scripts', '--no-audit', '--no-fund']);
+    tarball = await packClient({ out });
+    install(folder, [tarball]);
+    service = await startService({ house: 'none' });
+    const { key } = await service.key('premium');
+    program = `
+const client = new TickwireClient({ url: '${service.url}', apiKey: '${key}' });
+const { symbol } = await client.quote('EURUSD');
+let read = 0;
+for await (const tick of client.live.ticks({ symbols: [symbol] })) if (tick.bid > 0 && ++read === 3) break;
+const failure = await client.quote('NOSUCH').catch((error) => error);
+console.log([symbol, read, failure instanceof TickwireError && failure.code].join(' '));`;
+    write('work.mjs', `import { TickwireClient, TickwireError } from '@tickwire/client';${program}`);
+  }, 120_000);
+  afterAll(async () => {
+    await service?.stop();
+    for (const each of [out, folder]) rmSync(each, { recursive: true, force: true });
+  });
+
+  const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
+  /** Does not block, because the service runs in this process. */
+  const runHere = async (...command: string[]): Promise<Ended> => {
+    const env = { PATH: process.env.PATH ?? '', HOME: folder, NO_COLOR: '1' };
+    const child = Bun.spawn(command, { cwd: folder, env, stdout: 'pipe', stderr: 'pipe' });
+    const [text, errors] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
+    return { status: await child.exited, out: (text + errors).trim() };
+  };
+  const node22 = (...args: string[]) => runHere(tool(`node-linux-${process.arch}/bin/node`), ...args);
+  const WORKED = { status: 0, out: 'EURUSD 3 symbol_not_found' };
+
+  test('is small', () => expect(statSync(tarball).size).toBeLessThan(MAX_TARBALL_BYTES));
+
+  describe('an installed client works', () => {
+    test('in Node 22', async () => {
+      expect(await node22('work.mjs')).toEqual(WORKED);
+    });
+
+    test('in Bun', async () => {
+      expect(await runHere(process.execPath, 'work.mjs')).toEqual(WORKED);
+    });
+
+    test('in Deno, with access to the network only', async () => {
+      const deno = ['node', tool('deno/bin.cjs'), 'run', '--quiet', '--node-modules-dir=manual', '--allow-net'];
+      expect(await runHere(...deno, 'work.mjs')).toEqual(WORKED);
+    });
+
+    test('in a build of Vite', async () => {
+      write('app.ts', `import { TickwireClient, TickwireError } from '@tickwire/client';${program}`);
+      write(
+        'vite.config.mjs',
+        `export default { build: { outDir: 'built', target: 'es2022', minify: true, lib: { entry: 'app.ts', formats: ['es'], fileName: 'app' } } };`,
+      );
+      const built = await runHere('node', tool('vite/bin/vite.js'), 'build');
+      expect({ status: built.status, out: built.out }).toEqual({ status: 0, out: expect.stringContaining('built in') });
+      const [file] = readdirSync(join(folder, 'built'));
+      expect(statSync(join(folder, 'built', file!)).size).toBeLessThan(MAX_BUILT_BYTES);
+      expect(await node22(join('built', file!))).toEqual(WORKED);
+    }, 30_000);
+  });
+
+  describe('from CommonJS, as the readme says,', () => {
+    const compile = (module: string, file: string): Promise<Ended> =>
+      runHere('node', TSC, '--module', module, '--target', 'es2022', '--strict', '--noEmit', '--types', '', file);
+
+    beforeAll(() => {
+      write('static.cts', `import { TickwireClient } from '@tickwire/client';\nconsole.log(TickwireClient.name);\n`);
+      write(
+        'dynamic.cts',
+        `import('@tickwire/client').then(({ TickwireClient }) => console.log(TickwireClient.name));\n`,
+      );
+    });
+
+    test('Node 22 requires it', async () => {
+      write('required.cjs', `console.log(require('@tickwire/client').TickwireClient.name);\n`);
+      expect(await node22('--no-warnings', 'required.cjs')).toEqual({ status: 0, out: 'TickwireClient' });
+    });
+
+    test('TypeScript accepts an import with nodenext', async () => {
+      expect(await compile('nodenext', 'static.cts')).toEqual({ status: 0, out: '' });
+    }, 20_000);
+
+    test('TypeScript with node16 reports TS1479, and accepts a dynamic import', async () => {
+      const { status, out: reported } = await compile('node16', 'static.cts');
+      expect([status !== 0, reported]).toEqual([true, expect.stringContaining('TS1479')]);
+      expect(await compile('node16', 'dynamic.cts')).toEqual({ status: 0, out: '' });
+    }, 20_000);
+  });
+}

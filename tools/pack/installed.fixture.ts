@@ -1,0 +1,93 @@
+// What was packed, installed in an empty folder, and run there as its user would.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Subprocess } from 'bun';
+import { run } from './repository.ts';
+
+const START_MS = 60_000;
+/** What the user of a bare machine has. `HOME` with the cache of npm, so that Bun is not downloaded again. */
+export const BARE = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' };
+
+export const emptyFolder = (): string => mkdtempSync(join(tmpdir(), 'tickwire-installed-'));
+
+/** Installs tarballs in a folder with nothing else in it. */
+export function install(folder: string, tarballs: readonly string[]): void {
+  writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
+  run(['npm', 'install', ...tarballs, '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund'], {
+    cwd: folder,
+  });
+}
+
+export interface Ended {
+  readonly status: number;
+  readonly out: string;
+}
+
+/** Runs a command to its end. */
+export function runIn(folder: string, command: readonly string[], env: Record<string, string> = {}): Ended {
+  const { exitCode, stdout, stderr } = Bun.spawnSync([...command], { cwd: folder, env: { ...BARE, ...env } });
+  return { status: exitCode, out: `${stdout}${stderr}` };
+}
+
+/** A service that runs in a folder of its own. */
+export class InstalledService {
+  readonly url: string;
+  /** The demo key. */
+  readonly key: string;
+  readonly folder: string;
+  readonly #child: Subprocess;
+
+  private constructor(child: Subprocess, folder: string, banner: string) {
+    this.#child = child;
+    this.folder = folder;
+    this.url = /serving at (\S+)/.exec(banner)![1]!;
+    this.key = /tw_[0-9a-z]+_[0-9a-z]+/.exec(banner)![0];
+  }
+
+  /** `command`: starts `tickwire serve`. */
+  static async start(command: readonly string[], folder: string, settings: Record<string, string> = {}) {
+    const env = { ...BARE, TICKWIRE_PORT: '0', TICKWIRE_METRICS_PORT: 'off', TICKWIRE_LOG: 'warn', ...settings };
+    const child = Bun.spawn([...command], { cwd: folder, env, stdout: 'pipe', stderr: 'pipe' });
+    let out = '';
+    let err = '';
+    const collect = async (stream: ReadableStream<Uint8Array>, add: (text: string) => void): Promise<void> => {
+      const decoder = new TextDecoder();
+      for await (const chunk of stream) add(decoder.decode(chunk, { stream: true }));
+    };
+    void collect(child.stdout, (text) => {
+      out += text;
+    });
+    void collect(child.stderr, (text) => {
+      err += text;
+    });
+    const deadline = Date.now() + START_MS;
+    // The curl example is the last line of the banner.
+    while (!out.includes('curl')) {
+      if (child.exitCode !== null || Date.now() > deadline) {
+        child.kill();
+        throw new Error(`the service is not ready: ${out}${err}`);
+      }
+      await Bun.sleep(10);
+    }
+    return new InstalledService(child, folder, out);
+  }
+
+  get(path: string, init: RequestInit = {}): Promise<Response> {
+    return fetch(this.url + path, { ...init, headers: { 'X-API-Key': this.key } });
+  }
+
+  /** Ends the process and waits until nothing answers any more. */
+  async stop(): Promise<void> {
+    this.#child.kill('SIGTERM');
+    await this.#child.exited;
+    const deadline = Date.now() + START_MS;
+    while (await this.get('/healthz').catch(() => null)) {
+      if (Date.now() > deadline) throw new Error('the service still runs after its command has ended');
+      await Bun.sleep(50);
+    }
+    // Under npx, the service outlives its command for a moment, in which it writes its last data.
+    await Bun.sleep(1_000);
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,100 @@
+// `npm run release`: builds everything that a release consists of. It publishes nothing; .github/workflows/release.yml does.
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { API_VERSION } from '@tickwire/contract';
+import type { Target } from '../pack/executables.ts';
+import { pack, targetsOf } from '../pack/pack.ts';
+import { productVersion, ROOT, run } from '../pack/repository.ts';
+import { dateChanges, notesOf } from './changelog.ts';
+import { readSbom } from './sbom.ts';
+import { setVersion, statedVersions } from './version.ts';
+
+const HELP = `npm run release -- [--dry-run] [--executables=all|none|TARGET,…] [--out FOLDER] [--repository URL]
+npm run release -- --set VERSION
+
+Builds npm packages, Python packages, executables, checksums, a bill of materials (CycloneDX) and release notes into
+dist/release. Nothing is published.
+
+  --dry-run        build from any state; otherwise the work tree must be clean and tagged as vVERSION
+  --executables    platforms of the executables (default: all); downloads their Bun once
+  --set VERSION    write a new version to every file that states it, and date the changes in CHANGELOG.md
+`;
+const CHANGELOG = join(ROOT, 'CHANGELOG.md');
+
+export interface ReleaseOptions {
+  readonly out: string;
+  readonly targets: readonly Target[];
+  readonly repository?: string | undefined;
+}
+
+/** Returns the paths of the files. */
+export async function buildRelease({ out, targets, repository }: ReleaseOptions): Promise<string[]> {
+  const version = productVersion();
+  const notes = notesOf(readFileSync(CHANGELOG, 'utf8'), version);
+  if (!notes) throw new Error(`CHANGELOG.md has no section ${version}`);
+  const other = statedVersions().find((stated) => stated.version !== version);
+  if (other)
+    throw new Error(`${other.file} states version ${other.version}; run "npm run release -- --set ${version}"`);
+  rmSync(out, { recursive: true, force: true });
+  mkdirSync(out, { recursive: true });
+  const files = await pack({ out, repository, python: true, targets });
+  const sbom = join(out, `tickwire-${version}.cdx.json`);
+  writeFileSync(sbom, `${JSON.stringify(readSbom(), null, 2)}\n`);
+  files.push(sbom);
+  const sums = files.map((file) => `${hashOf(file)}  ${basename(file)}\n`).join('');
+  writeFileSync(join(out, 'SHA256SUMS'), sums);
+  writeFileSync(join(out, 'RELEASE-NOTES.md'), releaseNotes(version, notes, sums));
+  return [...files, join(out, 'SHA256SUMS'), join(out, 'RELEASE-NOTES.md')];
+}
+
+const hashOf = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex');
+
+const releaseNotes = (version: string, notes: string, sums: string): string =>
+  [
+    `# Tickwire ${version}`,
+    `\`npm install tickwire@${version}\`, \`npm install @tickwire/client@${version}\`, \`pip install tickwire==${version}\`, or one of the executables below.`,
+    notes,
+    `### Checksums (SHA-256)\n\n\`\`\`\n${sums}\`\`\``,
+    '',
+  ].join('\n\n');
+
+/** Fails unless the commit is the one that the tag of the version names, without changes. */
+function requireTaggedCommit(): void {
+  const tag = `v${productVersion()}`;
+  if (run(['git', 'status', '--porcelain']) !== '') throw new Error('the work tree has changes; commit them first');
+  if (!run(['git', 'tag', '--points-at', 'HEAD']).split('\n').includes(tag))
+    throw new Error(`this commit has no tag ${tag}`);
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({
+    options: {
+      'dry-run': { type: 'boolean' },
+      executables: { type: 'string', default: 'all' },
+      out: { type: 'string', default: join(ROOT, 'dist/release') },
+      repository: { type: 'string' },
+      set: { type: 'string' },
+      help: { type: 'boolean', short: 'h' },
+    },
+  });
+  try {
+    if (values.help) process.stdout.write(HELP);
+    else if (values.set !== undefined) {
+      const date = new Date().toISOString().slice(0, 10);
+      const release = { version: values.set, date, interfaceVersion: API_VERSION };
+      const dated = dateChanges(readFileSync(CHANGELOG, 'utf8'), release);
+      setVersion(values.set);
+      writeFileSync(CHANGELOG, dated);
+    } else {
+      if (!values['dry-run']) requireTaggedCommit();
+      const targets = values.executables === 'none' ? [] : targetsOf(values.executables);
+      const files = await buildRelease({ out: resolve(values.out), targets, repository: values.repository });
+      process.stdout.write(`${files.map((file) => basename(file)).join('\n')}\n`);
+    }
+  } catch (error) {
+    process.stderr.write(`release: ${(error as Error).message}\n`);
+    process.exitCode = 1;
+  }
+}
