@@ -94,6 +94,8 @@ class FakeService:
         self.sockets = 0
         self.faults: List[BaseException] = []
         self.url = ""
+        self.shares = False
+        """Whether it has a connection for all channels."""
         self._loop: Optional[asyncio.AbstractEventLoop] = None
         self._ready = threading.Event()
 
@@ -166,7 +168,12 @@ class FakeService:
         self, path: str, headers: Dict[str, str], reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
         answer = self.on_http(("UPGRADE", path, headers, b""))
-        if isinstance(answer, tuple) and answer[0] != 404:
+        # Like an older service, it has a connection for each channel, and none for all of them.
+        if path.endswith("/ws") and not self.shares:
+            answer = (404, {}, b"")
+        elif isinstance(answer, tuple) and answer[0] == 404:
+            answer = None
+        if isinstance(answer, tuple):
             status, _, content = answer
             writer.write(f"HTTP/1.1 {status} Reason\r\nContent-Length: {len(content)}\r\n\r\n".encode() + content)
             await writer.drain()

@@ -2,6 +2,7 @@
 
 import ast
 import importlib.util
+import inspect
 import json
 import re
 import subprocess
@@ -57,14 +58,38 @@ class Package(unittest.TestCase):
         self.assertEqual(missing, [])
 
     def test_every_method_of_the_clients_has_an_example(self) -> None:
-        from tickwire.rest.sync_api import AccountApi, AdminApi, KeysApi, RestApi
+        from tickwire.rest.sync_api import AccountApi, AdminApi, KeysApi, LinksApi, RestApi, UdfApi
         from tickwire.stream.sync_live import Live
 
-        for group in (RestApi, AccountApi, KeysApi, AdminApi, Live):
+        for group in (RestApi, AccountApi, KeysApi, LinksApi, UdfApi, AdminApi, Live):
             for name, method in vars(group).items():
                 if not name.startswith("_"):
                     self.assertIn("Example:", method.__doc__ or "", f"{group.__name__}.{name}")
                     self.assertNotIn("await", method.__doc__ or "", f"{group.__name__}.{name}")
+
+    def test_calls_in_the_examples_of_the_reference_fit_their_methods(self) -> None:
+        names = {"client": tickwire.TickwireClient("http://127.0.0.1:1", "tw_key"), "tickwire": tickwire}
+        checked = 0
+        for block in re.findall(r"```python\n(.*?)```", (PYTHON / "reference.md").read_text(), re.DOTALL):
+            try:
+                tree = compile(block, "reference.md", "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT | ast.PyCF_ONLY_AST)
+            except SyntaxError:
+                continue  # a signature
+            for call in ast.walk(tree):
+                if not isinstance(call, ast.Call) or any(isinstance(each, ast.Starred) for each in call.args):
+                    continue
+                path = ast.unparse(call.func)
+                if not re.fullmatch(r"(client|tickwire)(\.\w+)+", path):
+                    continue
+                function = names[path.split(".")[0]]
+                for name in path.split(".")[1:]:
+                    self.assertTrue(hasattr(function, name), f"{path} in an example")
+                    function = getattr(function, name)
+                arguments = {keyword.arg: None for keyword in call.keywords if keyword.arg}
+                with self.subTest(ast.unparse(call)):
+                    inspect.signature(function).bind(*[None] * len(call.args), **arguments)
+                checked += 1
+        self.assertGreater(checked, 120)
 
     def test_the_version_is_that_of_the_npm_packages(self) -> None:
         npm = json.loads((PYTHON.parent / "packages/client/package.json").read_text())["version"]

@@ -108,6 +108,52 @@ class Rest(unittest.TestCase):
             self.assertEqual(raised.exception.retry_after, float(seconds))
             self.assertEqual(len(self.service.requests), 1)
 
+    def test_creates_changes_and_deletes_an_alert(self) -> None:
+        self.answer((200, {}, b'{"id":"alr_1"}'))
+        condition = {"type": "price", "cross": "above", "level": 1.2}
+        hook = {"channel": "webhook", "url": "https://hooks.example.com"}
+        self.client.create_alert("EURUSD", condition, deliver=[hook], expires_at=datetime(2026, 3, 2, tzinfo=timezone.utc))
+        self.client.create_alert(None, {"type": "headline"}, repeat="every_time", cooldown_seconds=60)
+        self.client.change_alert("alr/1", {"note": None, "expires_at": None, "repeat": "once"})
+        self.client.delete_alert("alr_1")
+        created, other, changed, deleted = self.service.requests
+        self.assertEqual(created[:2], ("POST", "/api/alerts"))
+        self.assertEqual(
+            json.loads(created[3]),
+            {"symbol": "EURUSD", "condition": condition, "expires_at": "2026-03-02T00:00:00.000Z", "deliver": [hook]},
+        )
+        self.assertEqual(json.loads(other[3]), {"condition": {"type": "headline"}, "repeat": "every_time", "cooldown_seconds": 60})
+        self.assertNotEqual(created[2]["idempotency-key"], other[2]["idempotency-key"])
+        self.assertEqual(changed[:2], ("PATCH", "/api/alerts/alr%2F1"))
+        self.assertEqual(json.loads(changed[3]), {"note": None, "expires_at": None, "repeat": "once"})
+        self.assertEqual((deleted[:2], deleted[3]), (("DELETE", "/api/alerts/alr_1"), b""))
+
+    def test_sets_only_the_given_preferences(self) -> None:
+        self.answer((200, {}, b'{"time_zone":"Europe/Berlin","number_format":"de"}'))
+        self.assertEqual(self.client.set_preferences(time_zone="Europe/Berlin")["number_format"], "de")
+        self.client.preferences()
+        changed, read = self.service.requests
+        self.assertEqual(changed[:2], ("PATCH", "/api/preferences"))
+        self.assertEqual(json.loads(changed[3]), {"time_zone": "Europe/Berlin"})
+        self.assertEqual(read[:2], ("GET", "/api/preferences"))
+
+    def test_repeats_a_deletion_that_was_rejected_but_never_a_change(self) -> None:
+        rejected = problem(503, "store_unavailable", **{"Retry-After": "1"})
+        self.answer(rejected, (200, {}, b"{}"))
+        self.client.delete_alert("alr_1")
+        self.assertEqual([request[0] for request in self.service.requests], ["DELETE", "DELETE"])
+        for lost in (rejected, None):
+            self.service.requests.clear()
+            self.answer(lost, (200, {}, b"{}"))
+            with self.assertRaises(tickwire.TickwireError):
+                self.client.change_alert("alr_1", {"note": "x"})
+            self.assertEqual(len(self.service.requests), 1)
+        self.service.requests.clear()
+        self.answer(None, (200, {}, b"{}"))
+        with self.assertRaises(tickwire.NetworkError):
+            self.client.delete_alert("alr_1")
+        self.assertEqual(len(self.service.requests), 1)
+
     def test_a_lost_response_publishes_once_with_the_same_key(self) -> None:
         self.answer(None, (201, {}, b'{"id":"sig_1"}'))
         signal = self.client.publish_signal("EURUSD", "buy", entry=1.1, stop_loss=1.0, take_profit=1.2)

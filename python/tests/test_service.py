@@ -9,9 +9,11 @@ import re
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import unittest
 import urllib.request
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any, Dict, List, Optional, Set, Tuple
 from urllib.parse import unquote
@@ -20,7 +22,7 @@ from . import PYTHON
 from service import Service
 
 import tickwire
-from tickwire.rest.api import AsyncAccountApi, AsyncAdminApi, AsyncKeysApi, AsyncRestApi
+from tickwire.rest.api import AsyncAccountApi, AsyncAdminApi, AsyncKeysApi, AsyncLinksApi, AsyncRestApi, AsyncUdfApi
 from tickwire.rest.request import RestSession
 
 HAS_PANDAS = importlib.util.find_spec("pandas") is not None
@@ -56,12 +58,21 @@ class RecordingSession(RestSession):
     async def post_once(self, path: str, body: Any, timeout: Any) -> Any:
         self._record("post", path, None)
 
+    async def patch_once(self, path: str, body: Any, timeout: Any) -> Any:
+        self._record("patch", path, None)
+
+    async def put_once(self, path: str, body: Any, timeout: Any) -> Any:
+        self._record("put", path, None)
+
+    async def delete(self, path: str, timeout: Any, retry: bool) -> Any:
+        self._record("delete", path, None)
+
 
 async def recorded_calls() -> Dict[Tuple[str, str], Set[str]]:
     """Method and path of every method of the clients, with the names of its query parameters."""
     session = RecordingSession("http://x", transport="stdlib")
     found: Dict[Tuple[str, str], Set[str]] = {}
-    for group in (AsyncRestApi, AsyncAccountApi, AsyncKeysApi, AsyncAdminApi):
+    for group in (AsyncRestApi, AsyncAccountApi, AsyncKeysApi, AsyncLinksApi, AsyncUdfApi, AsyncAdminApi):
         api = group(session)
         for name, method in inspect.getmembers(api, inspect.ismethod):
             if name.startswith("_"):
@@ -88,7 +99,7 @@ def _sample(name: str) -> Any:
         return None
     if name in ("lines",):
         return []
-    if name in ("alert", "request"):
+    if name in ("alert", "request", "change", "condition"):
         return {}
     if name in ("symbols", "scopes", "status", "fields", "category"):
         return ["{x}"]
@@ -108,7 +119,8 @@ class ServiceTest(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls) -> None:
-        cls.service = Service({"TICKWIRE_PUBLIC_RECORDS": "on"}).start()
+        settings = {"TICKWIRE_PUBLIC_RECORDS": "on", "TICKWIRE_DELIVERY_ALLOW_PRIVATE": "true"}
+        cls.service = Service(settings).start()
         cls.owner = tickwire.TickwireClient(cls.service.url)
         cls.owner.account.set_up(cls.service.setup_token, "Ada", PASSWORD)
         key = cls.owner.keys.create("tests", scopes=["read", "publish", "ingest", "admin"])["key"]
@@ -138,6 +150,8 @@ class ServiceTest(unittest.TestCase):
             for method, operation in operations.items():
                 if method not in ("get", "post", "put", "delete", "patch"):
                     continue
+                if "text/event-stream" in operation["responses"].get("200", {}).get("content", {}):
+                    continue  # Streams of the client use WebSocket.
                 known = calls.get((method, re.sub(r"\{[^}]*\}", "{}", path)))
                 if known is None:
                     missing.append(f"{method} {path}")
@@ -155,12 +169,40 @@ class ServiceTest(unittest.TestCase):
         text = (PYTHON / "tickwire/models.py").read_text()
         self.assertTrue(models(self.service.url) == text, "run python3 python/tools/generate.py")
 
+    def test_reads_the_feed_of_charts_and_makes_a_link_to_it(self) -> None:
+        udf = self.client.udf
+        self.assertIn("60", udf.config()["supported_resolutions"])
+        self.assertEqual(udf.symbol("EUR/USD")["ticker"], "EURUSD")
+        self.assertEqual(udf.search("gold", limit=1)[0]["symbol"], "XAUUSD")
+        now = udf.time()
+        self.assertEqual(len(udf.history("EURUSD", "1", to=now, countback=5)["t"]), 5)
+        self.assertIn("id", udf.marks("EURUSD", "60", from_=now - 86_400, to=now))
+        self.assertEqual(udf.quotes(["EURUSD"])["d"][0]["s"], "ok")
+        link = self.client.links.create("chart", "/udf", expires_days=1)
+        with urllib.request.urlopen(f"{link['url']}/time") as response:
+            self.assertGreaterEqual(json.load(response), now)
+        self.client.links.revoke(link["id"])
+        self.assertEqual(self.client.links.list()["items"][-1]["state"], "revoked")
+
+    def test_keeps_documents_of_an_account(self) -> None:
+        account = self.owner.account
+        first = account.put_document("settings", "python", {"text": "one"})
+        self.assertEqual(account.document("settings", "python")["value"], {"text": "one"})
+        account.put_document("settings", "python", {"text": "two"}, revision=first["revision"])
+        with self.assertRaises(tickwire.TickwireError):
+            account.put_document("settings", "python", {"text": "three"}, revision=first["revision"])
+        self.assertEqual([item["name"] for item in account.documents(kind="settings")["items"]], ["python"])
+        account.delete_document("settings", "python")
+        self.assertEqual(account.documents()["items"], [])
+        self.assertEqual(account.check_invitation("none")["valid"], False)
+
     def test_reads_market_data(self) -> None:
         client = self.client
         symbols = [item["symbol"] for item in client.symbols(detail=True)["items"]]
         self.assertIn("EURUSD", symbols)
         quote = client.quote("EURUSD")
         self.assertLess(quote["bid"], quote["ask"])
+        self.assertEqual([item["symbol"] for item in client.overview(["EURUSD", "NOSUCH"])["items"]], ["EURUSD"])
         self.assertEqual(client.quotes(["EURUSD", "NOSUCH"])["rejected"][0]["symbol"], "NOSUCH")
         self.assertEqual(len(client.market("EURUSD", timeframe="1m", bars=5, detail=True)["ohlcv"]), 5)
         self.assertEqual(client.bars("EURUSD", interval="7m", align="ny", limit=3)["interval"], "7m")
@@ -238,6 +280,20 @@ class ServiceTest(unittest.TestCase):
         with self.assertRaises(tickwire.AuthenticationError):
             list(tickwire.TickwireClient(self.service.url, "tw_wrong_key").live.ticks("EURUSD"))
 
+    def test_streams_of_all_kinds_are_one_stream_of_the_tier(self) -> None:
+        live = self.client.live
+        with live.ticks("EURUSD") as ticks, live.bars("EURUSD", "1m") as bars, live.order_flow("BTCUSD") as flow:
+            with live.footprints("BTCUSD", "1m") as footprints, live.signals() as signals, live.news() as news, live.alerts() as alerts:
+                for stream in (ticks, bars, flow, footprints):
+                    next(stream)
+                deadline = time.monotonic() + 10
+                while not all(each.state == "live" for each in (signals, news, alerts)):
+                    self.assertLess(time.monotonic(), deadline)
+                    time.sleep(0.01)
+                self.assertEqual(self.client.usage()["streams"]["open"], 1)
+            self.assertNotIn("channel", next(ticks))
+            self.assertEqual(next(bars)["channel"], "bars")
+
     def test_ticks_resume_without_loss_after_many_reconnects(self) -> None:
         with self.client.live.ticks("*", seq=True) as ticks:
             last: Dict[str, int] = {}
@@ -271,6 +327,26 @@ class ServiceTest(unittest.TestCase):
         times = sorted(bars)
         self.assertEqual(times, list(range(times[0], times[-1] + 60, 60)))
         self.assertGreaterEqual(len(times), 20)
+
+    def test_follows_bars_of_intervals_without_a_stream(self) -> None:
+        for interval in ("2m", "1w"):
+            bars = {}
+            for bar in self.client.follow_bars("EURUSD", interval, limit=20):
+                if isinstance(bar, tickwire.FollowedBar):
+                    bars[bar.time] = bar
+                    if bar.type == "live":
+                        break
+            newest = max(bars)
+            page = self.client.bars("EURUSD", interval=interval, limit=20)
+            stored = {tickwire.milliseconds(bar["time"]) // 1_000: bar for bar in page["items"]}
+            before = sorted(bars)[-3]
+            self.assertEqual(
+                [getattr(bars[before], name) for name in ("open", "high", "low", "close", "volume")],
+                [stored[before][name] for name in ("open", "high", "low", "close", "volume")],
+            )
+            self.assertEqual((bars[newest].open, bars[newest].closed), (stored[newest]["open"], False))
+        with self.assertRaisesRegex(ValueError, "timeframe must be minutes or hours up to a day"):
+            next(self.client.follow_bars("EURUSD", "2d"))
 
     def test_publishes_signed_signals_and_verifies_the_log(self) -> None:
         account = self.client.account.get()
@@ -352,6 +428,43 @@ class ServiceTest(unittest.TestCase):
         )
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertTrue(json.loads(done.stdout)["ok"])
+
+    def test_alerts_fire_on_the_stream_and_at_a_webhook_that_verifies_them(self) -> None:
+        client = self.client
+        received: List[Any] = []
+
+        class Receiver(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                received.append((self.rfile.read(int(self.headers["Content-Length"])), dict(self.headers)))
+                self.send_response(204)
+                self.end_headers()
+
+            def log_message(self, *_: Any) -> None:
+                pass
+
+        with HTTPServer(("127.0.0.1", 0), Receiver) as server, client.live.alerts("EURUSD") as firings:
+            threading.Thread(target=server.serve_forever, daemon=True).start()
+            hook = {"channel": "webhook", "url": f"http://127.0.0.1:{server.server_port}/hook"}
+            bid = client.quote("EURUSD")["bid"]
+            condition = {"type": "price", "cross": "either", "level": bid}
+            alert = client.create_alert("EURUSD", condition, deliver=[hook], note="Sell half")
+            firing = next(iter(firings))
+            self.assertEqual((firing["alert_id"], firing["note"], firing["symbol"]), (alert["id"], "Sell half", "EURUSD"))
+            deadline = time.monotonic() + 10
+            while not received and time.monotonic() < deadline:
+                time.sleep(0.05)
+            server.shutdown()
+        body, headers = received[0]
+        message = tickwire.verify_webhook(body, headers, alert["created_destinations"][0]["secret"])
+        self.assertEqual((message["type"], message["data"]["firing_id"]), ("alert.fired", firing["id"]))
+        self.assertEqual([each["id"] for each in client.firings(alert=alert["id"])["items"]], [firing["id"]])
+        changed = client.change_alert(alert["id"], {"repeat": "every_time", "note": None, "deliver": []})
+        self.assertEqual((changed["repeat"], changed["note"], changed["state"]), ("every_time", None, "active"))
+        self.assertEqual(client.pause_alert(alert["id"])["state"], "paused")
+        self.assertEqual(client.resume_alert(alert["id"])["state"], "active")
+        self.assertEqual(client.delete_alert(alert["id"])["id"], alert["id"])
+        with self.assertRaises(tickwire.NotFoundError):
+            client.alert(alert["id"])
 
     def test_pushes_ticks_and_news(self) -> None:
         answer = self.client.ingest_news([{"title": "Gold rises to a record", "category": "gold"}])
@@ -477,6 +590,33 @@ class RestartTest(unittest.TestCase):
                     events.append(signals.next_event(timeout=40))
                 self.assertEqual(events[-1].message["id"], published["id"])  # type: ignore[union-attr]
                 self.assertEqual([event for event in events if event.type == "gap"], [])
+        finally:
+            service.close()
+
+    def test_followed_ticks_are_fetched_again_after_a_restart(self) -> None:
+        service = Service({"TICKWIRE_HOUSE": "none"})
+        try:
+            service.start()
+            with tickwire.TickwireClient(service.url, service.key, transport="stdlib") as client:
+                ticks = client.follow_ticks("EURUSD", limit=5, heartbeat=1)
+                found = [next(ticks)]
+                while [tick.type for tick in found].count("live") < 3:
+                    found.append(next(ticks))
+                before = len(found)
+                service.stop()
+                service.start()
+                while "history" not in [tick.type for tick in found[before:]] or found[-1].type != "live":
+                    found.append(next(ticks))
+                ticks.close()  # type: ignore[attr-defined]
+                self.assertNotIn("gap", [tick.type for tick in found])
+                seqs = [tick.tick["seq"] for tick in found]
+                start = found[0].tick["time"]
+                deadline = time.monotonic() + 10
+                stored: List[int] = []
+                while max(stored, default=0) < max(seqs) and time.monotonic() < deadline:
+                    page = client.ticks("EURUSD", kind="quotes", from_=start, fields=["seq"], limit=10_000)
+                    stored = [tick["seq"] for tick in page["items"]]
+                self.assertEqual(sorted(seqs), [seq for seq in sorted(stored) if seqs[0] <= seq <= max(seqs)])
         finally:
             service.close()
 

@@ -1,5 +1,6 @@
 """Streams against a service that misbehaves: lost connections, gaps, duplicates, silence, slow loops."""
 
+import itertools
 import asyncio
 import json
 import shutil
@@ -15,6 +16,7 @@ from .fake_service import FakeService, FakeSocket, problem
 
 import tickwire
 from tickwire.stream import runner as runner_module
+from tickwire.stream.options import normalise_symbols
 from tickwire.stream.runner import backoff
 
 try:
@@ -84,6 +86,36 @@ class Streams(unittest.TestCase):
         self.assertEqual([requests[0]["seq"], requests[0]["heartbeat"]], [True, 5])
         self.assertNotIn("resume_from", requests[0])
         self.assertEqual(requests[1]["resume_from"], {"epoch": "e", "seq": 6})
+
+    def test_firings_of_alerts_resume_at_one_position_across_symbols(self) -> None:
+        requests: List[Any] = []
+
+        def firing(socket: FakeSocket, seq: int, prev: int, symbol: Any) -> None:
+            time = "2026-03-02T10:14:07.312Z"
+            numbers = {"event_seq": seq - 1, "seq": seq, "prev": prev, "epoch": "e"}
+            socket.send({"id": f"fir_{seq}", "symbol": symbol, "time": time, **numbers})
+
+        async def serve(socket: FakeSocket, number: int) -> None:
+            requests.append(await socket.subscribed(seq=7))
+            self.assertEqual(socket.path, "/ws/alerts")
+            if number == 1:
+                firing(socket, 11, 7, "EURUSD")
+                firing(socket, 12, 11, None)
+                await socket.writer.drain()
+                socket.drop()
+            else:
+                firing(socket, 12, 11, None)
+                firing(socket, 14, 13, "XAUUSD")
+                await socket.receive()
+
+        self.service.on_socket = serve
+        gaps: List[tickwire.Gap] = []
+        with self.client.live.alerts(on_gap=gaps.append) as firings:
+            seen = list(itertools.islice(firings, 3))
+        self.assertEqual([each["id"] for each in seen], ["fir_11", "fir_12", "fir_14"])
+        self.assertEqual((seen[0]["event_seq"], "seq" in seen[0]), (10, False))
+        self.assertEqual((requests[0]["symbols"], requests[1]["resume_from"]), (["*"], {"epoch": "e", "seq": 12}))
+        self.assertEqual([(gap.reason, gap.from_seq, gap.to_seq, gap.since) for gap in gaps], [("undeclared", 13, 13, 1772446447)])
 
     def test_starts_at_a_given_position(self) -> None:
         requests: List[Any] = []
@@ -364,6 +396,117 @@ class Streams(unittest.TestCase):
             time.sleep(0.01)
         self.assertEqual(gone, [True])
 
+    def serve_all(self, requests: List[Any], then: Any = None) -> None:
+        """A service with a connection for all channels: it confirms what it is asked for, and calls `then`."""
+
+        async def serve(socket: FakeSocket, number: int) -> None:
+            self.assertEqual(socket.path, "/ws")
+            while True:
+                request = await socket.receive()
+                requests.append((number, request))
+                about = {"channel": request.get("channel"), "id": request.get("id")}
+                if request["action"] == "ping":
+                    socket.send({"event": "pong", "id": request["id"]})
+                elif request["action"] == "subscribe":
+                    bars = {"bars": [{"timeframe": request["timeframe"], "symbols": request["symbols"]}]} if "timeframe" in request else {}
+                    symbols = [] if bars else request["symbols"]
+                    socket.send({"event": "subscribed", "symbols": symbols, "rejected": [], "epoch": "e", "seq": 4, **bars, **about})
+                if then:
+                    then(socket, number, request)
+
+        self.service.shares = True
+        self.service.on_socket = serve
+
+    def test_streams_of_all_kinds_share_a_connection_and_get_their_own_messages(self) -> None:
+        requests: List[Any] = []
+
+        def then(socket: FakeSocket, number: int, request: Any) -> None:
+            if request["action"] != "subscribe" or request["channel"] != "news":
+                return
+            numbers = {"seq": 5, "prev": 0, "epoch": "e"}
+            for symbol in ("XAUUSD", "EURUSD", "GBPUSD"):
+                socket.tick(5, 0, symbol, channel="market")
+            socket.send({"channel": "bars", "symbol": "EURUSD", "timeframe": "5m", "close": 5, "closed": True, **numbers})
+            socket.send({"channel": "bars", "symbol": "EURUSD", "timeframe": "1m", "close": 1, "closed": True, **numbers})
+            socket.send({"channel": "signals", "symbol": "EURUSD", "id": "sig_1", **numbers})
+            socket.send({"channel": "news", "id": "news_1", "symbols": ["USDJPY"], **numbers})
+            socket.send({"event": "feed", "channel": "market", "state": "disconnected", "symbols": ["XAUUSD"]})
+            socket.tick(6, 5, "EURUSD", channel="market")
+
+        self.serve_all(requests, then)
+        notices: List[Any] = []
+        live = self.client.live
+        with live.ticks("EURUSD", on_notice=notices.append) as euro, live.ticks(["XAUUSD"]) as gold:
+            with live.bars("EURUSD", "1m") as bars, live.signals() as signals:
+                self.wait_for("both", lambda: all(each.state == "live" for each in (euro, gold, bars, signals)))
+                with live.news("USDJPY") as news:
+                    self.assertEqual(next(news), {"id": "news_1", "symbols": ["USDJPY"]})
+                    self.assertEqual([dict(next(euro)) for _ in range(2)], [
+                        {"symbol": "EURUSD", "bid": seq, "ask": seq, "time": 1_000 + seq} for seq in (5, 6)
+                    ])
+                    self.assertEqual(next(gold)["symbol"], "XAUUSD")
+                    self.assertEqual((next(bars)["close"], next(signals)["id"]), (1, "sig_1"))
+                self.wait_for("the end of its subscription", lambda: requests[-1][1]["action"] == "unsubscribe")
+                self.assertEqual((requests[-1][1]["channel"], requests[-1][1]["symbols"]), ("news", ["USDJPY"]))
+        self.assertEqual({number for number, _ in requests}, {1})
+        self.assertEqual([each["event"] for each in notices], ["subscribed"])
+        channels = [request["channel"] for _, request in requests if request["action"] == "subscribe"]
+        self.assertEqual(sorted(channels), ["bars", "market", "market", "news", "signals"])
+
+    def test_a_topic_of_another_stream_takes_a_connection_of_its_own(self) -> None:
+        requests: List[Any] = []
+        self.serve_all(requests)
+        live = self.client.live
+        with live.ticks("EURUSD") as one, live.ticks(["XAUUSD"]) as two, live.ticks("EURUSD") as three:
+            self.wait_for("live", lambda: all(each.state == "live" for each in (one, two, three)))
+            self.assertEqual(sorted(number for number, _ in requests), [1, 1, 2])
+            two.set_symbols(["XAUUSD", "EURUSD"])
+            self.wait_for("moved", lambda: requests[-1][0] == 3 and two.state == "live")
+            self.assertEqual([one.state, three.state], ["live", "live"])
+        with live.news("EURUSD") as one, live.news("XAUUSD") as two:
+            self.wait_for("live", lambda: one.state == two.state == "live")
+        self.assertEqual(len({number for number, request in requests if request["channel"] == "news"}), 2)
+
+    def test_streams_that_share_a_connection_resume_on_the_next_one(self) -> None:
+        requests: List[Any] = []
+
+        def then(socket: FakeSocket, number: int, request: Any) -> None:
+            if request["action"] != "subscribe":
+                return
+            if number == 1 and request["symbols"] == ["XAUUSD"]:
+                socket.drop()
+            else:
+                socket.tick(4 + number, 3 + number, request["symbols"][0], channel="market")
+
+        self.serve_all(requests, then)
+        with self.client.live.ticks("EURUSD") as euro:
+            self.assertEqual(messages(euro, 1), [5])
+            with self.client.live.ticks("XAUUSD") as gold:
+                self.assertEqual((messages(euro, 1), messages(gold, 1)), ([6], [6]))
+        again = [request for number, request in requests if number == 2 and request["action"] == "subscribe"]
+        self.assertEqual({tuple(request["symbols"]) for request in again}, {("EURUSD",), ("XAUUSD",)})
+        resumed = [request.get("resume_from") for request in again if request["symbols"] == ["EURUSD"]]
+        self.assertEqual(resumed, [{"epoch": "e", "seq": 5}])
+
+    def test_an_older_service_is_asked_for_a_shared_connection_only_once(self) -> None:
+        async def serve(socket: FakeSocket, number: int) -> None:
+            await socket.subscribed(seq=4)
+            await socket.receive()
+
+        self.service.on_socket = serve
+        with self.client.live.ticks("EURUSD") as one, self.client.live.ticks("XAUUSD") as two:
+            self.wait_for("live", lambda: one.state == two.state == "live")
+            with self.client.live.ticks("GBPUSD") as three:
+                self.wait_for("live", lambda: three.state == "live")
+        # One that was refused, and three of their own.
+        self.assertEqual((self.service.connections, self.service.sockets), (4, 3))
+
+    def wait_for(self, what: str, check: Any) -> None:
+        deadline = time.monotonic() + 5
+        while not check():
+            self.assertLess(time.monotonic(), deadline, what)
+            time.sleep(0.005)
+
     def test_works_on_an_event_loop(self) -> None:
         async def serve(socket: FakeSocket, number: int) -> None:
             request = await socket.subscribed(seq=4)
@@ -428,6 +571,9 @@ class Streams(unittest.TestCase):
         again = [("history", 2, 9.0), ("history", 3, 1.5)]
         self.assertEqual(found, [*history, ("live", 2, 2.5), "gap", *again, ("live", 3, 3.5)])
         self.assertEqual(requests[0]["resume_from"], {"epoch": "e", "seq": 10})
+
+    def test_a_symbol_may_have_a_slash_and_any_case(self) -> None:
+        self.assertEqual(normalise_symbols("market", ["eur/usd", "EURUSD", "Btc/Usdt"]), ("EURUSD", "BTCUSDT"))
 
     def test_invalid_options_are_named_before_anything_is_sent(self) -> None:
         live = self.client.live

@@ -32,6 +32,7 @@ from .stream.events import Gap, Message, StateChange
 from .stream.follow import FollowedBar, FollowedTick
 from .stream.live import AsyncLiveStream, LiveStream
 from .verify import Finding, PublisherReport, VerifyReport, averify_log, verify_log, verify_publisher
+from .webhooks import WebhookVerificationError, verify_webhook
 
 __version__ = "0.1.0"
 
@@ -64,6 +65,7 @@ __all__ = [
     "TickwireError",
     "UnexpectedResponseError",
     "VerifyReport",
+    "WebhookVerificationError",
     "averify_log",
     "canonical_json",
     "milliseconds",
@@ -72,4 +74,5 @@ __all__ = [
     "to_table",
     "verify_log",
     "verify_publisher",
+    "verify_webhook",
 ]

@@ -6,10 +6,10 @@ import ssl
 from typing import Any, AsyncIterator, Callable, Iterator, Optional, Union
 
 from .loop_thread import LoopThread
-from .rest.api import AsyncAccountApi, AsyncAdminApi, AsyncKeysApi, AsyncRestApi
+from .rest.api import AsyncAccountApi, AsyncAdminApi, AsyncKeysApi, AsyncLinksApi, AsyncRestApi, AsyncUdfApi
 from .models import BarMessage, MarketTick
 from .rest.request import DEFAULT_RETRY_WAIT, DEFAULT_TIMEOUT, Instant, ResponseInfo, RestSession, StreamPosition
-from .rest.sync_api import AccountApi, AdminApi, KeysApi, RestApi
+from .rest.sync_api import AccountApi, AdminApi, KeysApi, LinksApi, RestApi, UdfApi
 from .stream.events import Gap
 from .stream.follow import FollowedBar, FollowedTick, follow_bars, follow_ticks
 from .stream.live import AsyncLive, AsyncLiveStream, StreamOpener
@@ -57,6 +57,10 @@ class AsyncTickwireClient(AsyncRestApi):
         """The account: sign-up, sign-in, sessions, password, signing key."""
         self.keys = AsyncKeysApi(session)
         """API keys of the account."""
+        self.links = AsyncLinksApi(session)
+        """Addresses that read one path without a key."""
+        self.udf = AsyncUdfApi(session)
+        """The data feed of TradingView charts."""
         self.admin = AsyncAdminApi(session)
         """Operator calls."""
         self.live = AsyncLive(StreamOpener(session))
@@ -78,13 +82,16 @@ class AsyncTickwireClient(AsyncRestApi):
         messages cannot be recovered, a gap is yielded, then the bars that changed meanwhile. `buffer` and `heartbeat` are those of
         streams.
 
+        `timeframe` is minutes or hours up to a day, `1d`, `1w` or `1M`, aligned to UTC. Live bars of lengths other than those of
+        streams are made of shorter ones, and close with the last of those or with the first one after it.
+
         Example:
             >>> async for bar in client.follow_bars("EURUSD", "1m", limit=100):
             ...     print(bar.type, bar)
         """
 
-        def open_stream(position: StreamPosition) -> AsyncLiveStream[BarMessage]:
-            return self.live.bars(symbol, timeframe, seq=True, start=position, buffer=buffer, heartbeat=heartbeat)
+        def open_stream(streamed: str, position: StreamPosition) -> AsyncLiveStream[BarMessage]:
+            return self.live.bars(symbol, streamed, seq=True, start=position, buffer=buffer, heartbeat=heartbeat)
 
         return follow_bars(self._session, open_stream, symbol, timeframe, from_, limit)
 
@@ -99,7 +106,8 @@ class AsyncTickwireClient(AsyncRestApi):
     ) -> AsyncIterator[Union[FollowedTick, Gap]]:
         """Quotes from the tape, then live ticks, as one sequence without a gap or an overlap.
 
-        The history begins at `from_`, or with the newest `limit` quotes (default 500).
+        The history begins at `from_`, or with the newest `limit` quotes (default 500). Ticks that the stream has lost are fetched and
+        follow as history; a gap means that the service no longer has them, or that its feed was interrupted.
 
         Example:
             >>> async for tick in client.follow_ticks("EURUSD", limit=100):
@@ -160,6 +168,10 @@ class TickwireClient(RestApi):
         """The account: sign-up, sign-in, sessions, password, signing key."""
         self.keys = KeysApi(inner.keys, thread)
         """API keys of the account."""
+        self.links = LinksApi(inner.links, thread)
+        """Addresses that read one path without a key."""
+        self.udf = UdfApi(inner.udf, thread)
+        """The data feed of TradingView charts."""
         self.admin = AdminApi(inner.admin, thread)
         """Operator calls."""
         self.live = Live(inner.live, thread)

@@ -9,23 +9,13 @@ from typing import Any, Dict, List, Literal, Optional, Union
 
 from typing import TypedDict
 
-class AccountTierLimits(TypedDict):
-    """Limits of the tier, shared by all keys of the account."""
+class AbsorptionCondition(TypedDict):
+    """Absorption begins: a passive side holds the price against aggression."""
 
-    requests_per_minute: int
-    """REST requests allowed in any rolling 60 seconds."""
-    streams: int
-    """Open authenticated WebSocket connections allowed."""
-    ai_calls_per_day: int
-    """AI calls allowed per UTC day: requests that a model answers, or that the client aborts after a model was
-    asked.
-    """
-    signals_per_day: int
-    """Signals that may be published per UTC day."""
-    active_signals_per_symbol: int
-    """Signals of one instrument that may be active at a time."""
-    export_rows_per_day: int
-    """Rows of bars and ticks that may be downloaded as files per UTC day."""
+    type: Literal["absorption"]
+    """Kind of the condition."""
+    side: Literal["buy", "sell", "either"]
+    """Passive side that holds the price."""
 
 
 class Account(TypedDict):
@@ -37,7 +27,7 @@ class Account(TypedDict):
     """Display name."""
     tier: str
     """Name of the tier."""
-    tier_limits: AccountTierLimits
+    tier_limits: Tier
     """Limits of the tier, shared by all keys of the account."""
     owner: bool
     """Whether this is the owner of the service."""
@@ -65,6 +55,21 @@ class AccountDeletion(TypedDict):
 
     password: str
     """Current password."""
+
+
+class AccountDocument(TypedDict):
+    """A document of an account."""
+
+    kind: Literal["layout", "drawings", "watchlist", "settings"]
+    """Kind of the document."""
+    name: str
+    """Name of the document, unique within its kind."""
+    revision: int
+    """Number of the version: 1 when it is created, and one more with each change."""
+    updated: str
+    """Time of the last change (ISO 8601, UTC)."""
+    value: Dict[str, Any]
+    """What was stored."""
 
 
 class AccountReport(TypedDict):
@@ -100,25 +105,6 @@ class AccountReport(TypedDict):
     """AI calls in the last 24 hours."""
 
 
-class AccountReportListTiersValue(TypedDict):
-    """`AccountReportListTiersValue` of the service."""
-
-    requests_per_minute: int
-    """REST requests allowed in any rolling 60 seconds."""
-    streams: int
-    """Open authenticated WebSocket connections allowed."""
-    ai_calls_per_day: int
-    """AI calls allowed per UTC day: requests that a model answers, or that the client aborts after a model was
-    asked.
-    """
-    signals_per_day: int
-    """Signals that may be published per UTC day."""
-    active_signals_per_symbol: int
-    """Signals of one instrument that may be active at a time."""
-    export_rows_per_day: int
-    """Rows of bars and ticks that may be downloaded as files per UTC day."""
-
-
 class AccountReportList(TypedDict):
     """All accounts."""
 
@@ -126,7 +112,7 @@ class AccountReportList(TypedDict):
     """Accounts."""
     count: int
     """Number of items in this response."""
-    tiers: Dict[str, AccountReportListTiersValue]
+    tiers: Dict[str, Tier]
     """Tiers of the service by name."""
 
 
@@ -153,8 +139,8 @@ class ActiveSignal(TypedDict):
     """Publication time (ISO 8601, UTC)."""
 
 
-class ActiveSignalDetail(TypedDict):
-    """An active signal in detail."""
+class _ActiveSignalDetailRequired(TypedDict):
+    """Fields that every `ActiveSignalDetail` has."""
 
     id: str
     """Id of the signal."""
@@ -214,6 +200,15 @@ class ActiveSignalDetail(TypedDict):
     """Number of the closing record; `null` while the signal is active, and if it was voided before."""
     closed_hash: Optional[str]
     """Hash of the closing record; `null` if there is none."""
+
+
+class ActiveSignalDetail(_ActiveSignalDetailRequired, total=False):
+    """An active signal in detail."""
+
+    windows: Optional[SignalWindows]
+    """Only with `windows=true`: calendar events at the entry and exit; `null` while the signal is active, and if it
+    was never filled.
+    """
 
 
 class AiBrief(TypedDict):
@@ -282,6 +277,169 @@ class AiSentimentRequest(_AiSentimentRequestRequired, total=False):
     """Instrument code (case-insensitive): score the text from the point of view of this instrument."""
     model: str
     """Id of a model. If omitted, the default model is used."""
+
+
+class Alert(TypedDict):
+    """An alert."""
+
+    id: str
+    """Id of the alert."""
+    symbol: Optional[str]
+    """Instrument; `null` if the condition needs none."""
+    condition: AlertCondition
+    repeat: Literal["once", "once_per_bar", "every_time"]
+    """How often it fires."""
+    interval: Optional[Literal["1m", "5m", "15m", "1h", "4h", "1d"]]
+    """Bar of `once_per_bar`; `null` for other alerts."""
+    cooldown_seconds: int
+    """Seconds after a firing in which it does not fire again."""
+    expires_at: Optional[str]
+    """When it ends (ISO 8601, UTC); `null` if never."""
+    deliver: List[DeliverEntry]
+    """Where its firings are delivered."""
+    note: Optional[str]
+    """Note that is delivered with the message."""
+    state: Literal["active", "paused", "done", "expired"]
+    """`done`: it fired once. `expired`: its time is over."""
+    not_checked: Optional[Literal["instrument_not_configured"]]
+    """Why an active alert is not checked. `instrument_not_configured`: the service does not have the instrument any
+    more; the alert is checked again when it is back. `null` if it is checked, or not active.
+    """
+    created_at: str
+    """Time of creation (ISO 8601, UTC)."""
+    fired: int
+    """Number of firings."""
+    last_fired_at: Optional[str]
+    """Market time of the last firing (ISO 8601, UTC); `null` if it has not fired."""
+
+
+class AlertChange(TypedDict, total=False):
+    """Fields of an alert to change; the others stay."""
+
+    condition: AlertCondition
+    """New condition. The alert starts anew: a level beyond the price does not fire until crossed."""
+    repeat: Literal["once", "once_per_bar", "every_time"]
+    """`once`: fires once and is done. `once_per_bar`: at most once per bar of `interval`. `every_time`: each time,
+    with `cooldown_seconds` between two firings.
+    """
+    interval: Optional[Literal["1m", "5m", "15m", "1h", "4h", "1d"]]
+    """Bar of `once_per_bar`."""
+    cooldown_seconds: int
+    """Seconds after a firing in which the alert does not fire again."""
+    expires_at: Optional[str]
+    """When the alert ends (ISO 8601); `null` if never."""
+    deliver: List[DeliverTo]
+    """Where firings are delivered, besides the list of firings and `/ws/alerts`."""
+    note: Optional[str]
+    """Note that is delivered with the message."""
+
+
+class _AlertFiredRequired(TypedDict):
+    """Fields that every `AlertFired` has."""
+
+    id: str
+    """Id of the firing; the same for every delivery and on `/ws/alerts`."""
+    alert_id: str
+    """Id of the alert, or of the subscription."""
+    symbol: Optional[str]
+    """Instrument; `null` if the cause has none."""
+    condition: AlertCondition
+    title: str
+    """What happened, in one line."""
+    note: Optional[str]
+    """Note of the alert."""
+    time: str
+    """Time of the event that fired it (ISO 8601, UTC)."""
+    fired_at: str
+    """When the service noticed (ISO 8601, UTC)."""
+    late: bool
+    """It was noticed more than 5 seconds after the event."""
+    price: Optional[float]
+    """Price or value that fired it; `null` if there is none."""
+    event_seq: Optional[int]
+    """Position of the event in the journal; `null` if it is not known."""
+
+
+class AlertFired(_AlertFiredRequired, total=False):
+    """An alert or subscription of the account fired."""
+
+    channel: Literal["alerts"]
+    """Name of the channel; present on /ws and /sse only."""
+    seq: int
+    """Sequence number, increasing over the whole channel."""
+    prev: int
+    """`seq` of the previous message of this subscription; 0 before the first."""
+    epoch: str
+    """Identifies an unbroken sequence; changes only when continuity is lost."""
+
+
+class AlertFiring(TypedDict):
+    """An alert fired."""
+
+    id: str
+    """Id of the firing; the same for every delivery and on `/ws/alerts`."""
+    alert_id: str
+    """Id of the alert, or of the subscription."""
+    symbol: Optional[str]
+    """Instrument; `null` if the cause has none."""
+    condition: AlertCondition
+    title: str
+    """What happened, in one line."""
+    note: Optional[str]
+    """Note of the alert."""
+    time: str
+    """Time of the event that fired it (ISO 8601, UTC)."""
+    fired_at: str
+    """When the service noticed (ISO 8601, UTC)."""
+    late: bool
+    """It was noticed more than 5 seconds after the event."""
+    price: Optional[float]
+    """Price or value that fired it; `null` if there is none."""
+    seq: Optional[int]
+    """Position of the event in the journal; `null` if it is not known."""
+
+
+class AlertList(TypedDict):
+    """Alerts of the account."""
+
+    items: List[Alert]
+    """Alerts, newest first."""
+    count: int
+    """Number of items in this response."""
+
+
+class _AlertRequestRequired(TypedDict):
+    """Fields that every `AlertRequest` has."""
+
+    condition: AlertCondition
+
+
+class AlertRequest(_AlertRequestRequired, total=False):
+    """An alert to create."""
+
+    symbol: str
+    """Instrument code (case-insensitive)."""
+    repeat: Literal["once", "once_per_bar", "every_time"]
+    """`once`: fires once and is done. `once_per_bar`: at most once per bar of `interval`. `every_time`: each time,
+    with `cooldown_seconds` between two firings.
+    """
+    interval: Literal["1m", "5m", "15m", "1h", "4h", "1d"]
+    """Bar of `once_per_bar`; by default that of the condition, or one minute."""
+    cooldown_seconds: int
+    """Seconds after a firing in which the alert does not fire again."""
+    expires_at: Optional[str]
+    """When the alert ends (ISO 8601); `null` if never."""
+    deliver: List[DeliverTo]
+    """Where firings are delivered, besides the list of firings and `/ws/alerts`."""
+    note: str
+    """Note that is delivered with the message."""
+
+
+class AlertTest(TypedDict):
+    """Test messages that were written."""
+
+    deliveries: List[str]
+    """Ids of the test messages, one for each destination; the delivery log has their state."""
 
 
 class _AmendRequestRequired(TypedDict):
@@ -390,6 +548,19 @@ class AuthenticatedNotice(_AuthenticatedNoticeRequired, total=False):
 
     id: Union[str, float]
     """Id of the request, echoed in the response."""
+
+
+class BarCloseCondition(TypedDict):
+    """A bar closes above or below a level."""
+
+    type: Literal["bar_close"]
+    """Kind of the condition."""
+    interval: Literal["1m", "5m", "15m", "1h", "4h", "1d"]
+    """Length of the bars."""
+    close: Literal["above", "below"]
+    """Side of the level on which the bar closes."""
+    level: float
+    """The level."""
 
 
 class BarEvidence(TypedDict):
@@ -510,6 +681,256 @@ class BriefCitation(TypedDict):
     """`quote`, `bars:1h` and other timeframes, `orderflow`, `signals` or `news`."""
     path: str
     """Where to check the figure: a REST path, or `/ws/orderflow`."""
+
+
+class _CalendarConditionRequired(TypedDict):
+    """Fields that every `CalendarCondition` has."""
+
+    type: Literal["calendar"]
+    """Kind of the condition."""
+    minutes: int
+    """Minutes before the event; 0 at the event."""
+
+
+class CalendarCondition(_CalendarConditionRequired, total=False):
+    """An economic event is due. It affects the symbol of the alert, if it has one."""
+
+    impact: Literal["low", "medium", "high"]
+    """Least impact of the event."""
+    country: str
+    """Country of the event."""
+
+
+class CalendarEvent(TypedDict):
+    """An event of the economic calendar."""
+
+    id: str
+    """Id of the event, the same for all its revisions."""
+    title: str
+    """Name of the event, plain text."""
+    country: str
+    """ISO 3166 code of the country in upper case, or `EU` for the euro area."""
+    currency: str
+    """Currency that the event concerns."""
+    impact: Literal["low", "medium", "high"]
+    """How much the event usually moves the market."""
+    time: str
+    """Time of the event, to the second. For an all-day event: 00:00 of its date (ISO 8601, UTC)."""
+    all_day: bool
+    """Whether only the date is known. Such an event opens no window."""
+    status: Literal["scheduled", "moved", "released", "cancelled"]
+    """`scheduled`; `moved`: still ahead, at another time than first stated; `released`: the actual value is known,
+    or the source says so; `cancelled`.
+    """
+    actual: Optional[str]
+    """Released value, as its source writes it; `null` if unknown."""
+    forecast: Optional[str]
+    """Expected value, as its source writes it; `null` if unknown."""
+    previous: Optional[str]
+    """Value of the period before, as its source writes it; `null` if unknown."""
+    unit: Optional[str]
+    """Unit of the values, such as `%` or `K`; `null` if unknown or part of the values."""
+    source: str
+    """Name of the source."""
+    url: Optional[str]
+    """Address of the release, `http` or `https`; `null` if unknown."""
+    symbols: List[str]
+    """Affected instruments: those with the currency of the event."""
+    moved_from: Optional[str]
+    """Time before the last change of time (ISO 8601, UTC); `null` if it never changed."""
+    revision: int
+    """Number of the revision, starting at 1."""
+    updated_at: str
+    """Time at which the service learned of this revision (ISO 8601, UTC)."""
+
+
+class CalendarIngestAnswerRejectedItem(TypedDict):
+    """`CalendarIngestAnswerRejectedItem` of the service."""
+
+    line: int
+    """Line number, starting at 1."""
+    code: Literal["malformed_json", "malformed_line", "bad_time", "time_out_of_range", "unknown_currency", "reserved_source"]
+    """Reason for the rejection."""
+    detail: str
+    """Explanation, for people."""
+
+
+class CalendarIngestAnswer(TypedDict):
+    """Result of pushing calendar events."""
+
+    accepted: int
+    """Number of accepted lines."""
+    rejected: List[CalendarIngestAnswerRejectedItem]
+    """The first 1000 rejected lines."""
+    rejected_count: int
+    """Number of rejected lines."""
+
+
+class _CalendarLineRequired(TypedDict):
+    """Fields that every `CalendarLine` has."""
+
+    title: str
+    """Name of the event. Markup and control characters are removed."""
+    country: str
+    """ISO 3166 code of the country, or `EU` for the euro area."""
+    time: Union[Union[float, str], str]
+    """Time of the event: Unix time in milliseconds, or ISO 8601 with an offset. A date makes it an all-day event."""
+
+
+class CalendarLine(_CalendarLineRequired, total=False):
+    """A pushed calendar event, or a revision of one."""
+
+    currency: str
+    """Currency that the event concerns. That of the country by default."""
+    impact: Literal["low", "medium", "high"]
+    """Impact. By default that of the known event, or `medium`."""
+    status: Literal["scheduled", "released", "cancelled"]
+    """Status. By default `released` if there is an actual value, else `scheduled`."""
+    actual: Optional[Union[str, float]]
+    """Released value. `null` removes it; without the field, the known value stays."""
+    forecast: Optional[Union[str, float]]
+    """Expected value. `null` removes it; without the field, the known value stays."""
+    previous: Optional[Union[str, float]]
+    """Value of the period before. `null` removes it; without the field, the known value stays."""
+    unit: Optional[str]
+    """Unit of the values."""
+    url: str
+    """Address of the release."""
+    source: str
+    """Name of the source. The name of the account by default. The names of configured sources are reserved."""
+    id: str
+    """Id of the event at its source. A line of the same account and source with the same id is a revision of the
+    event. Without an id, country, title and UTC date identify the event.
+    """
+
+
+_CalendarPageFields = TypedDict('_CalendarPageFields', {
+    'items': 'List[CalendarEvent]',
+    'count': 'int',
+    'from': 'str',
+    'to': 'str',
+    'next': 'Optional[str]',
+}, total=True)
+
+
+class CalendarPage(_CalendarPageFields):
+    """A page of the economic calendar.
+
+    `items`: Events by ascending time, then by id.
+
+    `count`: Number of items in this response.
+
+    `from`: Start of the range (ISO 8601, UTC).
+
+    `to`: End of the range (ISO 8601, UTC).
+
+    `next`: Cursor of the next page; `null` on the last page.
+    """
+
+
+
+class CalendarSourceList(TypedDict):
+    """Status of all calendar sources."""
+
+    items: List[CalendarSourceReport]
+    """Calendar sources."""
+    count: int
+    """Number of items in this response."""
+
+
+class _ChannelListRequired(TypedDict):
+    """Fields that every `ChannelList` has."""
+
+    action: Literal["list"]
+    """Type of the request."""
+    channel: Literal["market", "bars", "orderflow", "footprint", "signals", "news", "alerts"]
+    """Name of the channel. `bars` and `footprint` require `timeframe`."""
+
+
+class ChannelList(_ChannelListRequired, total=False):
+    """Requests the current subscriptions of a channel."""
+
+    api_key: str
+    """API key; required until the connection is authenticated."""
+    id: Union[str, float]
+    """Id of the request, echoed in the response."""
+
+
+class _ChannelSubscribeRequired(TypedDict):
+    """Fields that every `ChannelSubscribe` has."""
+
+    action: Literal["subscribe"]
+    """Type of the request."""
+    channel: Literal["market", "bars", "orderflow", "footprint", "signals", "news", "alerts"]
+    """Name of the channel. `bars` and `footprint` require `timeframe`."""
+
+
+class ChannelSubscribeResumeFrom(TypedDict):
+    """Position of the last message received: later messages are sent first, then the live stream continues."""
+
+    epoch: str
+    """`epoch` of the last message."""
+    seq: int
+    """`seq` of the last message."""
+
+
+class ChannelSubscribe(_ChannelSubscribeRequired, total=False):
+    """Subscribes to symbols of a channel."""
+
+    timeframe: Literal["1m", "5m", "15m", "1h", "4h", "1d"]
+    """Length of the bars."""
+    indicators: List[str]
+    """With `"channel":"bars"`: add the values of these indicators to each bar, such as
+    `["rsi(14)","macd(12,26,9)"]`.
+    """
+    symbols: List[str]
+    """Instrument codes; "*" means all. Optional on /ws/signals, /ws/news and /ws/alerts."""
+    api_key: str
+    """API key; required until the connection is authenticated."""
+    id: Union[str, float]
+    """Id of the request, echoed in the response."""
+    seq: bool
+    """Add `seq`, `prev` and `epoch` to every message. Default `false`."""
+    ms: bool
+    """On /ws/market and /ws/orderflow: add `time_ms`, the time in milliseconds, to every message. Default `false`."""
+    closes: bool
+    """On /ws/signals: send closings as well. Default `false`."""
+    fills: bool
+    """On /ws/signals: send fills as well. Default `false`."""
+    changes: bool
+    """On /ws/signals: send partial exits and tighter stops as well. Default `false`."""
+    resume_from: ChannelSubscribeResumeFrom
+    """Position of the last message received: later messages are sent first, then the live stream continues."""
+    delivery: Literal["all", "latest"]
+    """`latest`: while the client is behind, send only the latest message of each symbol. Default `all`."""
+    max_rate: float
+    """Maximum number of messages per second and symbol, rounded down to 1, 2, 5, 10, 20…; the volumes of skipped
+    messages are added up.
+    """
+    heartbeat: int
+    """Seconds between heartbeats on this connection. None by default."""
+
+
+class _ChannelUnsubscribeRequired(TypedDict):
+    """Fields that every `ChannelUnsubscribe` has."""
+
+    action: Literal["unsubscribe"]
+    """Type of the request."""
+    channel: Literal["market", "bars", "orderflow", "footprint", "signals", "news", "alerts"]
+    """Name of the channel. `bars` and `footprint` require `timeframe`."""
+
+
+class ChannelUnsubscribe(_ChannelUnsubscribeRequired, total=False):
+    """Unsubscribes from symbols of a channel."""
+
+    timeframe: Literal["1m", "5m", "15m", "1h", "4h", "1d"]
+    """Length of the bars. All timeframes by default."""
+    symbols: List[str]
+    """Instrument codes. All symbols by default."""
+    api_key: str
+    """API key; required until the connection is authenticated."""
+    id: Union[str, float]
+    """Id of the request, echoed in the response."""
 
 
 class _ChartBarRequired(TypedDict):
@@ -819,6 +1240,10 @@ class ClosedSignalDetail(_ClosedSignalDetailRequired, total=False):
     """Present if this was determined after an interruption: from the recorded tape, or from prices that the feed
     delivered later.
     """
+    windows: Optional[SignalWindows]
+    """Only with `windows=true`: calendar events at the entry and exit; `null` while the signal is active, and if it
+    was never filled.
+    """
 
 
 class ClosingSignal(TypedDict):
@@ -844,6 +1269,15 @@ class ClosingSignal(TypedDict):
     """Publication time (ISO 8601, UTC)."""
     close_requested_at: str
     """Time at which the publisher requested to close it (ISO 8601, UTC)."""
+
+
+class CombinedCondition(TypedDict):
+    """Conditions that must hold together."""
+
+    type: Literal["all"]
+    """Kind of the condition."""
+    of: List[SimpleCondition]
+    """Conditions that must hold together; at most one of them is a moment, the others are states."""
 
 
 _CoverageAbsentItemFields = TypedDict('_CoverageAbsentItemFields', {
@@ -899,6 +1333,338 @@ class Coverage(_CoverageFields):
 
 
 
+class CreatedAlert(TypedDict):
+    """An alert with the destinations that were created for it."""
+
+    id: str
+    """Id of the alert."""
+    symbol: Optional[str]
+    """Instrument; `null` if the condition needs none."""
+    condition: AlertCondition
+    repeat: Literal["once", "once_per_bar", "every_time"]
+    """How often it fires."""
+    interval: Optional[Literal["1m", "5m", "15m", "1h", "4h", "1d"]]
+    """Bar of `once_per_bar`; `null` for other alerts."""
+    cooldown_seconds: int
+    """Seconds after a firing in which it does not fire again."""
+    expires_at: Optional[str]
+    """When it ends (ISO 8601, UTC); `null` if never."""
+    deliver: List[DeliverEntry]
+    """Where its firings are delivered."""
+    note: Optional[str]
+    """Note that is delivered with the message."""
+    state: Literal["active", "paused", "done", "expired"]
+    """`done`: it fired once. `expired`: its time is over."""
+    not_checked: Optional[Literal["instrument_not_configured"]]
+    """Why an active alert is not checked. `instrument_not_configured`: the service does not have the instrument any
+    more; the alert is checked again when it is back. `null` if it is checked, or not active.
+    """
+    created_at: str
+    """Time of creation (ISO 8601, UTC)."""
+    fired: int
+    """Number of firings."""
+    last_fired_at: Optional[str]
+    """Market time of the last firing (ISO 8601, UTC); `null` if it has not fired."""
+    created_destinations: List[CreatedDestination]
+    """Destinations that were created for `deliver`, with secrets that are shown only now."""
+
+
+class CreatedDestinationLink(TypedDict):
+    """`CreatedDestinationLink` of the service."""
+
+    code: str
+    """One-time code, valid for 15 minutes."""
+    url: Optional[str]
+    """Address that opens the chat with the bot; `null` without a known bot name."""
+
+
+class CreatedDestination(TypedDict):
+    """A new destination."""
+
+    id: str
+    """Id of the destination."""
+    channel: Literal["webhook", "telegram", "discord", "slack", "email", "push"]
+    """Channel."""
+    name: Optional[str]
+    """Your name for it."""
+    address: str
+    """Address, without its secret parts: host of a webhook, e-mail address, title of a chat."""
+    state: Literal["unverified", "active", "paused", "unsubscribed"]
+    """`unverified`: waits for its code and gets no messages. `paused`: it failed too often, messages wait.
+    `unsubscribed`: the reader of a mail unsubscribed.
+    """
+    created_at: str
+    """Time of creation (ISO 8601, UTC)."""
+    last_delivered_at: Optional[str]
+    """Time of the last delivery (ISO 8601, UTC); `null` if there was none."""
+    waiting: int
+    """Messages that wait for delivery."""
+    failure: Optional[str]
+    """Reason of the last failed attempt since the last delivery; `null` if there is none."""
+    secret: Optional[str]
+    """Signing secret of a webhook (`whsec_…`), shown only in the answer that created it; `null` otherwise."""
+    link: Optional[CreatedDestinationLink]
+    """How to link a Telegram chat: send the code to the bot, or open the address; `null` for other channels."""
+
+
+class CreatedSubscriptionPublisher(TypedDict):
+    """`CreatedSubscriptionPublisher` of the service."""
+
+    id: str
+    """Id."""
+    name: str
+    """Name."""
+
+
+class CreatedSubscription(TypedDict):
+    """A subscription with the destinations that were created for it."""
+
+    id: str
+    """Id of the subscription."""
+    publisher: Optional[CreatedSubscriptionPublisher]
+    """Publisher that it follows; `null` if none."""
+    symbol: Optional[str]
+    """Instrument that it follows; `null` if none."""
+    category: Optional[Literal["forex", "gold", "crypto", "macro"]]
+    """News category that it follows; `null` if none."""
+    events: List[Literal["published", "filled", "closed"]]
+    """What it tells of signals."""
+    mirror: bool
+    """Whether it is a mirror for a community."""
+    delay_seconds: int
+    """Delay of its messages, by the tier of the account."""
+    deliver: List[DeliverEntry]
+    """Where its messages are delivered."""
+    created_at: str
+    """Time of creation (ISO 8601, UTC)."""
+    created_destinations: List[CreatedDestination]
+    """Destinations that were created for `deliver`, with secrets that are shown only now."""
+
+
+class DataLink(TypedDict):
+    """A data link without its secret."""
+
+    id: str
+    """Public id of the link, the part that is not secret."""
+    name: str
+    """Name of the link."""
+    path: str
+    """Path and query that the link reads."""
+    state: Literal["good", "expired", "revoked"]
+    """`good`: the link can be used."""
+    created_at: str
+    """Time of creation (ISO 8601, UTC)."""
+    expires_at: str
+    """Time of expiry (ISO 8601, UTC)."""
+    revoked_at: Optional[str]
+    """Time of revocation (ISO 8601, UTC); `null` if it is not revoked."""
+    last_used_at: Optional[str]
+    """Time of the last use, to the minute (ISO 8601, UTC); `null` if never used."""
+
+
+class DataLinkList(TypedDict):
+    """All data links of the account."""
+
+    items: List[DataLink]
+    """Data links of the account."""
+    count: int
+    """Number of items in this response."""
+
+
+class _DataLinkRequestRequired(TypedDict):
+    """Fields that every `DataLinkRequest` has."""
+
+    name: str
+    """Name of the link."""
+    path: str
+    """Path and query to read: an endpoint of market data, signals, publishers, news or the calendar that needs the
+    scope `read`, such as `/api/bars/EURUSD?interval=1d&format=csv`; or `/udf` for all TradingView endpoints.
+    """
+
+
+class DataLinkRequest(_DataLinkRequestRequired, total=False):
+    """A data link to create."""
+
+    expires_days: int
+    """Days until the link expires."""
+
+
+class DeliverEntry(TypedDict):
+    """Where an alert is delivered."""
+
+    channel: Literal["webhook", "telegram", "discord", "slack", "email", "push", "in_app"]
+    """Channel."""
+    destination: Optional[str]
+    """Id of the destination; `null` for `in_app`."""
+    address: str
+    """Address, without its secret parts."""
+
+
+class Delivery(TypedDict):
+    """A message to a destination."""
+
+    id: str
+    """Id of the message: the same in every attempt, and `webhook-id` of a webhook."""
+    destination: str
+    """Id of the destination."""
+    channel: Literal["webhook", "telegram", "discord", "slack", "email", "push"]
+    """Channel."""
+    type: str
+    """Type of the message, such as `alert.fired` or `signal.closed`."""
+    alert_id: Optional[str]
+    """Alert that caused it; `null` for other messages."""
+    title: str
+    """First line of the message."""
+    state: Literal["waiting", "delivered", "dead"]
+    """`dead`: given up, can be replayed."""
+    attempts: int
+    """Number of attempts."""
+    created_at: str
+    """When the message was written (ISO 8601, UTC)."""
+    next_attempt_at: Optional[str]
+    """Earliest time of the next attempt (ISO 8601, UTC); `null` unless it waits."""
+    delivered_at: Optional[str]
+    """When the destination accepted it (ISO 8601, UTC); `null` if it has not."""
+    latency_ms: Optional[int]
+    """Milliseconds from `created_at` to `delivered_at`; `null` if it is not delivered."""
+    reason: Optional[str]
+    """Why the last attempt failed; `null` if none failed."""
+
+
+class DeliveryList(TypedDict):
+    """A page of the delivery log."""
+
+    items: List[Delivery]
+    """Messages, newest first."""
+    count: int
+    """Number of items in this response."""
+
+
+class _DeltaConditionRequired(TypedDict):
+    """Fields that every `DeltaCondition` has."""
+
+    type: Literal["delta"]
+    """Kind of the condition."""
+    interval: Literal["1m", "5m", "15m", "1h", "4h", "1d"]
+    """Length of the bars."""
+
+
+class DeltaCondition(_DeltaConditionRequired, total=False):
+    """State: the delta of the forming bar is beyond a threshold."""
+
+    above: float
+    """Bought minus sold volume of the forming bar is above this."""
+    below: float
+    """Bought minus sold volume of the forming bar is below this."""
+
+
+class Destination(TypedDict):
+    """A destination."""
+
+    id: str
+    """Id of the destination."""
+    channel: Literal["webhook", "telegram", "discord", "slack", "email", "push"]
+    """Channel."""
+    name: Optional[str]
+    """Your name for it."""
+    address: str
+    """Address, without its secret parts: host of a webhook, e-mail address, title of a chat."""
+    state: Literal["unverified", "active", "paused", "unsubscribed"]
+    """`unverified`: waits for its code and gets no messages. `paused`: it failed too often, messages wait.
+    `unsubscribed`: the reader of a mail unsubscribed.
+    """
+    created_at: str
+    """Time of creation (ISO 8601, UTC)."""
+    last_delivered_at: Optional[str]
+    """Time of the last delivery (ISO 8601, UTC); `null` if there was none."""
+    waiting: int
+    """Messages that wait for delivery."""
+    failure: Optional[str]
+    """Reason of the last failed attempt since the last delivery; `null` if there is none."""
+
+
+class DestinationCode(TypedDict):
+    """The code that verifies a destination."""
+
+    code: str
+    """Code that the destination received."""
+
+
+class DestinationList(TypedDict):
+    """All destinations of the account."""
+
+    items: List[Destination]
+    """Destinations, oldest first."""
+    count: int
+    """Number of items in this response."""
+
+
+class _DiscordAddressRequired(TypedDict):
+    """Fields that every `DiscordAddress` has."""
+
+    channel: Literal["discord"]
+    """Channel."""
+    url: str
+    """Address of the Discord webhook."""
+
+
+class DiscordAddress(_DiscordAddressRequired, total=False):
+    """A channel of Discord."""
+
+    name: str
+    """Name for your own reference."""
+
+
+class _DocumentChangeRequired(TypedDict):
+    """Fields that every `DocumentChange` has."""
+
+    value: Dict[str, Any]
+    """What to store: any JSON object, up to 64 KiB as JSON and 64 levels deep."""
+
+
+class DocumentChange(_DocumentChangeRequired, total=False):
+    """Creates or replaces a document."""
+
+    revision: int
+    """Revision that the change is based on. 0 or left out: the document must not exist yet."""
+
+
+class DocumentInfo(TypedDict):
+    """A document of an account, without its value."""
+
+    kind: Literal["layout", "drawings", "watchlist", "settings"]
+    """Kind of the document."""
+    name: str
+    """Name of the document, unique within its kind."""
+    revision: int
+    """Number of the version: 1 when it is created, and one more with each change."""
+    updated: str
+    """Time of the last change (ISO 8601, UTC)."""
+
+
+class DocumentList(TypedDict):
+    """Documents of the account."""
+
+    items: List[ListedDocument]
+    """Documents by kind and name."""
+
+
+class _EmailAddressRequired(TypedDict):
+    """Fields that every `EmailAddress` has."""
+
+    channel: Literal["email"]
+    """Channel."""
+    address: str
+    """E-mail address."""
+
+
+class EmailAddress(_EmailAddressRequired, total=False):
+    """An e-mail address."""
+
+    name: str
+    """Name for your own reference."""
+
+
 class EquityNow(TypedDict):
     """The end of the equity curve with open signals."""
 
@@ -928,7 +1694,7 @@ class _ErrorNoticeRequired(TypedDict):
 
     event: Literal["error"]
     """Type of the event."""
-    code: Literal["missing_key", "invalid_key", "missing_scope", "ingest_disabled", "rate_limited", "too_many_failures", "too_many_requests", "too_many_connections", "invalid_parameter", "repeated_parameter", "malformed_path", "malformed_body", "symbol_not_found", "not_found", "signal_not_found", "publisher_not_found", "no_evidence", "export_rows_exhausted", "precondition_failed", "range_not_satisfiable", "too_many_downloads", "not_your_signal", "signal_closed", "close_requested", "signal_voided", "too_many_signals", "too_many_signals_of_symbol", "signals_exhausted", "market_closed", "stale_quote", "price_unconfirmed", "finer_than_digits", "levels_out_of_order", "invalid_targets", "stop_not_tighter", "too_many_amendments", "signature_required", "invalid_signature", "stale_signature", "entry_too_far", "distance_out_of_range", "level_reached", "expiry_out_of_range", "ai_calls_exhausted", "model_not_found", "model_unavailable", "session_required", "invalid_session", "wrong_credentials", "wrong_password", "two_factor_required", "wrong_code", "two_factor_enabled", "two_factor_disabled", "account_disabled", "foreign_origin", "registration_closed", "invalid_token", "account_not_found", "key_not_found", "session_not_found", "invitation_not_found", "name_taken", "owner_account", "key_revoked", "too_many_keys", "key_creations_exhausted", "too_many_attempts", "method_not_allowed", "idempotency_conflict", "payload_too_large", "uri_too_long", "unsupported_encoding", "upgrade_required", "internal", "service_full", "no_quote", "no_trades", "no_conversion", "no_active_ingest", "store_unavailable", "shutting_down", "malformed_json", "invalid_message", "unknown_action", "bad_messages", "too_slow", "message_too_large", "stream_limit", "too_many_messages", "subscription_limit"]
+    code: Literal["missing_key", "invalid_key", "missing_scope", "ingest_disabled", "rate_limited", "too_many_failures", "too_many_requests", "too_many_connections", "invalid_parameter", "repeated_parameter", "malformed_path", "malformed_body", "symbol_not_found", "not_found", "signal_not_found", "publisher_not_found", "news_not_found", "no_evidence", "export_rows_exhausted", "alert_not_found", "subscription_not_found", "destination_not_found", "delivery_not_found", "invalid_condition", "too_many_alerts", "too_many_destinations", "channel_not_configured", "private_address", "destination_unverified", "wrong_destination_code", "not_replayable", "precondition_failed", "range_not_satisfiable", "too_many_downloads", "not_your_signal", "signal_closed", "close_requested", "signal_voided", "too_many_signals", "too_many_signals_of_symbol", "signals_exhausted", "market_closed", "stale_quote", "price_unconfirmed", "finer_than_digits", "levels_out_of_order", "invalid_targets", "stop_not_tighter", "too_many_amendments", "signature_required", "invalid_signature", "stale_signature", "entry_too_far", "distance_out_of_range", "level_reached", "expiry_out_of_range", "ai_calls_exhausted", "model_not_found", "model_unavailable", "session_required", "invalid_session", "wrong_credentials", "wrong_password", "two_factor_required", "wrong_code", "two_factor_enabled", "two_factor_disabled", "account_disabled", "foreign_origin", "registration_closed", "invalid_token", "account_not_found", "key_not_found", "link_not_found", "session_not_found", "invitation_not_found", "name_taken", "owner_account", "document_not_found", "document_conflict", "too_many_documents", "key_revoked", "too_many_keys", "key_creations_exhausted", "too_many_attempts", "method_not_allowed", "idempotency_conflict", "payload_too_large", "uri_too_long", "unsupported_encoding", "upgrade_required", "internal", "service_full", "no_quote", "no_trades", "no_conversion", "no_active_ingest", "store_unavailable", "shutting_down", "malformed_json", "invalid_message", "unknown_action", "unknown_channel", "bad_messages", "too_slow", "message_too_large", "stream_limit", "too_many_messages", "subscription_limit"]
     """Stable error code."""
     message: str
     """Explanation, for people."""
@@ -950,10 +1716,51 @@ class ErrorNoticeResumeFrom(TypedDict):
 class ErrorNotice(_ErrorNoticeRequired, total=False):
     """An error."""
 
+    channel: Literal["market", "bars", "orderflow", "footprint", "signals", "news", "alerts"]
+    """Name of the channel; present on /ws and /sse only."""
     resume_from: ErrorNoticeResumeFrom
     """Present with `too_slow`: everything up to this position was sent. Resume from here."""
     id: Union[str, float]
     """Id of the request, echoed in the response."""
+
+
+_EventWindowWindowFields = TypedDict('_EventWindowWindowFields', {
+    'from': 'str',
+    'to': 'str',
+}, total=True)
+
+
+class EventWindowWindow(_EventWindowWindowFields):
+    """`EventWindowWindow` of the service.
+
+    `from`: Start (inclusive) (ISO 8601, UTC).
+
+    `to`: End (exclusive) (ISO 8601, UTC).
+    """
+
+
+
+class EventWindow(TypedDict):
+    """Whether a time is inside the window of a calendar event."""
+
+    symbol: str
+    """Instrument code in upper case."""
+    at: str
+    """Time that was judged (ISO 8601, UTC)."""
+    before: int
+    """Minutes before an event."""
+    after: int
+    """Minutes after an event."""
+    inside: bool
+    """Whether `time − before ≤ at < time + after` for an event that affects the instrument."""
+    events: List[CalendarEvent]
+    """Events whose window contains `at`, by ascending time."""
+    next: Optional[CalendarEvent]
+    """First event after `at` that can open a window; `null` if none is known."""
+    window: Optional[EventWindowWindow]
+    """The time around `at` that is inside without a break, across overlapping windows; `null` if `at` is outside."""
+    all_day: List[CalendarEvent]
+    """All-day events on the UTC date of `at`. They open no window."""
 
 
 class _EvidenceBarRequired(TypedDict):
@@ -1012,6 +1819,13 @@ class EvidenceTrade(TypedDict):
     """Feed that delivered the tick, or `push:` and the publisher id of the account that pushed it; empty on old
     tapes.
     """
+
+
+class ExistingDestination(TypedDict):
+    """A destination that exists."""
+
+    destination: str
+    """Id of a destination."""
 
 
 class _ExitedRecordRequired(TypedDict):
@@ -1105,6 +1919,8 @@ class _FeedNoticeRequired(TypedDict):
 class FeedNotice(_FeedNoticeRequired, total=False):
     """The state of the source of some symbols changed."""
 
+    channel: Literal["market", "bars", "orderflow", "footprint", "signals", "news", "alerts"]
+    """Name of the channel; present on /ws and /sse only."""
     trades: int
     """Number of trades that were fetched and sent as ordinary messages."""
     source: str
@@ -1172,6 +1988,15 @@ class FilledRecord(_FilledRecordRequired, total=False):
     """Present if this was determined after an interruption: from the recorded tape, or from prices that the feed
     delivered later.
     """
+
+
+class FiringList(TypedDict):
+    """A page of the firings of the account."""
+
+    items: List[AlertFiring]
+    """Firings, newest first."""
+    count: int
+    """Number of items in this response."""
 
 
 class FollowedSignal(TypedDict):
@@ -1309,6 +2134,8 @@ class _GapNoticeRequired(TypedDict):
 class GapNotice(_GapNoticeRequired, total=False):
     """Messages are missing."""
 
+    channel: Literal["market", "bars", "orderflow", "footprint", "signals", "news", "alerts"]
+    """Name of the channel; present on /ws and /sse only."""
     dropped: int
     """Number of missing messages."""
     from_seq: int
@@ -1332,6 +2159,24 @@ class HeadToken(TypedDict):
     """RFC 3161 time-stamp token (DER, base64) of the SHA-256 of the canonical JSON of `log`, `n`, `hash` and `at`."""
 
 
+class _HeadlineConditionRequired(TypedDict):
+    """Fields that every `HeadlineCondition` has."""
+
+    type: Literal["headline"]
+    """Kind of the condition."""
+
+
+class HeadlineCondition(_HeadlineConditionRequired, total=False):
+    """A headline is published. It mentions the symbol of the alert, if it has one."""
+
+    category: Literal["forex", "gold", "crypto", "macro"]
+    """Category of the item."""
+    sentiment: Literal["bullish", "neutral", "bearish"]
+    """Sentiment of the item."""
+    words: List[str]
+    """Words or phrases; one of them must occur in the headline as a whole, in any case."""
+
+
 class Health(TypedDict):
     """Liveness of the process."""
 
@@ -1339,8 +2184,8 @@ class Health(TypedDict):
     """State of the service."""
 
 
-class HeartbeatNotice(TypedDict):
-    """Sign of life with the age of the data."""
+class _HeartbeatNoticeRequired(TypedDict):
+    """Fields that every `HeartbeatNotice` has."""
 
     event: Literal["heartbeat"]
     """Type of the event."""
@@ -1352,6 +2197,13 @@ class HeartbeatNotice(TypedDict):
     """Current epoch."""
     ages: Dict[str, Optional[float]]
     """Seconds since the last tick of each subscribed symbol; `null` before the first."""
+
+
+class HeartbeatNotice(_HeartbeatNoticeRequired, total=False):
+    """Sign of life with the age of the data."""
+
+    channel: Literal["market", "bars", "orderflow", "footprint", "signals", "news", "alerts"]
+    """Name of the channel; present on /ws and /sse only."""
 
 
 class _HistoryQuoteRequired(TypedDict):
@@ -1402,6 +2254,52 @@ class HistoryTrade(_HistoryTradeRequired, total=False):
     """Position in the journal; later ticks have a higher one."""
     source: Optional[str]
     """Feed that delivered the tick; `null` if it was not recorded."""
+
+
+class InAppAddress(TypedDict):
+    """The list of firings and `/ws/alerts`, which have every firing anyway."""
+
+    channel: Literal["in_app"]
+    """Channel."""
+
+
+class _IndicatorConditionRequired(TypedDict):
+    """Fields that every `IndicatorCondition` has."""
+
+    type: Literal["indicator"]
+    """Kind of the condition."""
+    indicator: str
+    """The indicator with its inputs."""
+    interval: Literal["1m", "5m", "15m", "1h", "4h", "1d"]
+    """Length of the bars."""
+
+
+_IndicatorConditionOptions = TypedDict('_IndicatorConditionOptions', {
+    'line': 'str',
+    'cross': 'Literal["above", "below", "either"]',
+    'is': 'Literal["above", "below"]',
+    'value': 'float',
+    'other': 'str',
+    'other_line': 'str',
+}, total=False)
+
+
+class IndicatorCondition(_IndicatorConditionRequired, _IndicatorConditionOptions):
+    """An indicator crosses a value or another indicator. Judged on closed bars, which never change the answer later.
+
+    `line`: Line of the indicator, such as `signal`; required if it has several.
+
+    `cross`: Its line crosses the value in this direction, from one closed bar to the next.
+
+    `is`: State: its line at the last closed bar is on this side of the value.
+
+    `value`: The value to compare with.
+
+    `other`: The indicator to compare with, instead of a value.
+
+    `other_line`: Line of the other indicator, such as `signal`; required if it has several.
+    """
+
 
 
 class IndicatorDescription(TypedDict):
@@ -1743,13 +2641,43 @@ class InvitationList(TypedDict):
     """Number of items in this response."""
 
 
-class InvitationRequest(TypedDict):
-    """An invitation to create."""
+class _InvitationRequestRequired(TypedDict):
+    """Fields that every `InvitationRequest` has."""
 
     tier: str
     """Tier of the new account."""
+
+
+class InvitationRequest(_InvitationRequestRequired, total=False):
+    """An invitation to create."""
+
     expires_days: int
     """Days until the invitation expires."""
+
+
+class IssuedDataLink(TypedDict):
+    """A new data link."""
+
+    id: str
+    """Public id of the link, the part that is not secret."""
+    name: str
+    """Name of the link."""
+    path: str
+    """Path and query that the link reads."""
+    state: Literal["good", "expired", "revoked"]
+    """`good`: the link can be used."""
+    created_at: str
+    """Time of creation (ISO 8601, UTC)."""
+    expires_at: str
+    """Time of expiry (ISO 8601, UTC)."""
+    revoked_at: Optional[str]
+    """Time of revocation (ISO 8601, UTC); `null` if it is not revoked."""
+    last_used_at: Optional[str]
+    """Time of the last use, to the minute (ISO 8601, UTC); `null` if never used."""
+    url: Optional[str]
+    """The address, shown only once: whoever knows it can read the path. `null` if the request was repeated with its
+    Idempotency-Key after the service was restarted.
+    """
 
 
 class IssuedInvitation(TypedDict):
@@ -1860,11 +2788,16 @@ class KeyList(TypedDict):
     """Number of items in this response."""
 
 
-class KeyRequest(TypedDict):
-    """An API key to create."""
+class _KeyRequestRequired(TypedDict):
+    """Fields that every `KeyRequest` has."""
 
     name: str
     """Name of the key, for your own reference."""
+
+
+class KeyRequest(_KeyRequestRequired, total=False):
+    """An API key to create."""
+
     scopes: List[Literal["read", "publish", "ingest", "admin", "hook"]]
     """Scopes of the key. `key_scopes` of the account lists the possible ones."""
     expires_days: Optional[int]
@@ -1876,6 +2809,29 @@ class KeyRotation(TypedDict):
 
     overlap_hours: float
     """Hours for which the old key remains valid."""
+
+
+class _LinkCheckRequired(TypedDict):
+    """Fields that every `LinkCheck` has."""
+
+    valid: bool
+    """Whether the link can be used now."""
+
+
+class LinkCheck(_LinkCheckRequired, total=False):
+    """Whether a setup link or an invitation can still be used."""
+
+    reason: Literal["used", "expired", "unknown"]
+    """Only if it is not valid. `used`: it has created an account. `expired`: its time is over. `unknown`: there is
+    no such link, it was revoked, or a newer setup link replaced it.
+    """
+
+
+class LinkCheckRequest(TypedDict):
+    """Asks whether a link can still be used."""
+
+    token: str
+    """Token of the link."""
 
 
 class _ListMessageRequired(TypedDict):
@@ -1892,6 +2848,26 @@ class ListMessage(_ListMessageRequired, total=False):
     """API key; required until the connection is authenticated."""
     id: Union[str, float]
     """Id of the request, echoed in the response."""
+
+
+class _ListedDocumentRequired(TypedDict):
+    """Fields that every `ListedDocument` has."""
+
+    kind: Literal["layout", "drawings", "watchlist", "settings"]
+    """Kind of the document."""
+    name: str
+    """Name of the document, unique within its kind."""
+    revision: int
+    """Number of the version: 1 when it is created, and one more with each change."""
+    updated: str
+    """Time of the last change (ISO 8601, UTC)."""
+
+
+class ListedDocument(_ListedDocumentRequired, total=False):
+    """A document in a list."""
+
+    value: Dict[str, Any]
+    """What was stored; not in a list without values."""
 
 
 class LogEntry(TypedDict):
@@ -1930,6 +2906,28 @@ class LogPage(TypedDict):
     """`after` of the next page; `null` on the last page."""
 
 
+class MarkedEvent(TypedDict):
+    """A calendar event at the entry or exit of a signal."""
+
+    id: str
+    """Id of the calendar event."""
+    revision: int
+    """Revision that counted: the last one known when the signal closed."""
+    title: str
+    """Name of the event."""
+    time: str
+    """Time of the event (ISO 8601, UTC)."""
+
+
+class MarketCondition(TypedDict):
+    """The market of the instrument opens or closes."""
+
+    type: Literal["market"]
+    """Kind of the condition."""
+    state: Literal["opens", "closes"]
+    """What the market does."""
+
+
 class MarketResponse(TypedDict):
     """Price history and current quote of one instrument."""
 
@@ -1963,6 +2961,8 @@ class _MarketTickRequired(TypedDict):
 class MarketTick(_MarketTickRequired, total=False):
     """A quote update."""
 
+    channel: Literal["market"]
+    """Name of the channel; present on /ws and /sse only."""
     time_ms: int
     """`time` with its milliseconds; present if the subscription has `"ms":true`."""
     seq: int
@@ -1995,6 +2995,26 @@ class MonthRecord(TypedDict):
     """Sum of their R."""
     percent: float
     """Compounded change of an account at this `risk`."""
+
+
+class _MoveConditionRequired(TypedDict):
+    """Fields that every `MoveCondition` has."""
+
+    type: Literal["move"]
+    """Kind of the condition."""
+    percent: float
+    """Size of the move in percent."""
+    direction: Literal["up", "down", "either"]
+    """Direction of the move."""
+    minutes: int
+    """Length of the window in minutes. The move is measured from the lowest or highest price in it."""
+
+
+class MoveCondition(_MoveConditionRequired, total=False):
+    """The price moves by a percentage within a time."""
+
+    side: Literal["bid", "ask", "trade"]
+    """Price to look at: the bid, the ask or that of the last trade."""
 
 
 class NewsAccount(TypedDict):
@@ -2116,6 +3136,45 @@ class NewsItem(TypedDict):
     """Publication time, or the time of receipt if the source states none that can be read (ISO 8601, UTC)."""
 
 
+class NewsItemDetail(TypedDict):
+    """A news item, and what the market did after it."""
+
+    title: str
+    """Headline, plain text without markup."""
+    category: Literal["forex", "gold", "crypto", "macro"]
+    """Category."""
+    sentiment: Literal["bullish", "neutral", "bearish"]
+    """Sentiment label, derived from the score."""
+    sentiment_score: float
+    """Sentiment from −1 (bad news) to 1 (good news)."""
+    timestamp: str
+    """Publication time, or the time of receipt if the source states none that can be read (ISO 8601, UTC)."""
+    id: str
+    """Id of the item, the same for all its revisions."""
+    url: Optional[str]
+    """Address of the article, `http` or `https`; `null` if unknown."""
+    source: str
+    """Name of the source that published it first."""
+    account: Optional[NewsAccount]
+    """Account that pushed the item. `null` for an item of a configured source, and for items pushed before this
+    field existed.
+    """
+    published_at: Optional[str]
+    """Publication time as its source states it. `null` if the source states none that can be read, which makes
+    `timestamp` the time of receipt, and for items stored before this field existed.
+    """
+    model: str
+    """Id of the model that scored it."""
+    symbols: List[str]
+    """Instruments that the item mentions."""
+    cluster: int
+    """Number of sources that published it."""
+    revision: int
+    """Number of times its headline was updated."""
+    market: List[NewsMarket]
+    """Prices of each instrument of this service that the item mentions."""
+
+
 class _NewsLineRequired(TypedDict):
     """Fields that every `NewsLine` has."""
 
@@ -2147,6 +3206,30 @@ class NewsList(TypedDict):
 
     items: List[Union[NewsDetail, NewsItem]]
     """Items, newest first. With `detail=true`: NewsDetail."""
+
+
+class NewsMarketAfterItem(TypedDict):
+    """`NewsMarketAfterItem` of the service."""
+
+    minutes: Literal[5, 30, 60, 240]
+    """Minutes after the publication."""
+    price: float
+    """Last price before that time."""
+    change_percent: float
+    """Change since the publication in percent, rounded to 4 decimals."""
+
+
+class NewsMarket(TypedDict):
+    """Prices of an instrument around a news item."""
+
+    symbol: str
+    """Instrument code in upper case."""
+    at: Optional[float]
+    """Last price before the publication, at most 5 minutes old; `null` if the market had none, because it was closed
+    or has no minute bars.
+    """
+    after: List[NewsMarketAfterItem]
+    """Later prices, for times that have passed and at which the market had a price."""
 
 
 class _NewsPublishedRequired(TypedDict):
@@ -2189,6 +3272,8 @@ class _NewsPublishedRequired(TypedDict):
 class NewsPublished(_NewsPublishedRequired, total=False):
     """A new news item."""
 
+    channel: Literal["news"]
+    """Name of the channel; present on /ws and /sse only."""
     seq: int
     """Sequence number, increasing over the whole channel."""
     prev: int
@@ -2239,6 +3324,8 @@ class _NewsRevisedRequired(TypedDict):
 class NewsRevised(_NewsRevisedRequired, total=False):
     """The complete updated item, with the `id` of its publication."""
 
+    channel: Literal["news"]
+    """Name of the channel; present on /ws and /sse only."""
     seq: int
     """Sequence number, increasing over the whole channel."""
     prev: int
@@ -2416,6 +3503,8 @@ class _OrderFlowTickRequired(TypedDict):
 class OrderFlowTick(_OrderFlowTickRequired, total=False):
     """An order-flow update."""
 
+    channel: Literal["orderflow"]
+    """Name of the channel; present on /ws and /sse only."""
     side_method: str
     """How the side of the trades was inferred; absent if the feed reports it."""
     time_ms: int
@@ -2426,6 +3515,40 @@ class OrderFlowTick(_OrderFlowTickRequired, total=False):
     """`seq` of the previous message of this symbol; 0 before the first."""
     epoch: str
     """Identifies an unbroken sequence; changes only when continuity is lost."""
+
+
+class Overview(TypedDict):
+    """The UTC day of several instruments."""
+
+    items: List[OverviewItem]
+    """One entry per instrument, in the order of the request."""
+
+
+class OverviewItem(TypedDict):
+    """The UTC day of one instrument, and the line of its last 24 hours."""
+
+    symbol: str
+    """Instrument code in upper case."""
+    time: Optional[str]
+    """Time of `last` (ISO 8601, UTC); `null` if the instrument has no price yet."""
+    day_open: Optional[float]
+    """First price of the UTC day; `null` if it has none yet."""
+    day_high: Optional[float]
+    """Highest price of the UTC day; `null` if it has none yet."""
+    day_low: Optional[float]
+    """Lowest price of the UTC day; `null` if it has none yet."""
+    last: Optional[float]
+    """Newest price of the bars: the last trade if bars are made of trades, else the bid. It may be of an earlier
+    day.
+    """
+    change: Optional[float]
+    """`last` − `day_open`, rounded to the digits of the instrument; `null` if the day has no price yet."""
+    change_percent: Optional[float]
+    """`change` in percent of `day_open`, rounded to 4 decimals; `null` if the day has no price yet."""
+    sparkline: List[float]
+    """Closing prices of the 15-minute bars that ended in the last 24 hours, oldest first. An interval without data
+    is left out.
+    """
 
 
 class _PasswordChangeRequired(TypedDict):
@@ -2456,6 +3579,15 @@ class PasswordChanged(_PasswordChangedRequired, total=False):
 
     keys_revoked: int
     """Number of keys that were revoked. Only if `revoke_keys` was true."""
+
+
+class PausedNotice(TypedDict):
+    """The allowance of lines is used up: the connection is not read for a while. No line is lost."""
+
+    event: Literal["paused"]
+    """Type of the event."""
+    seconds: int
+    """When reading continues at the earliest, in seconds."""
 
 
 class _PingMessageRequired(TypedDict):
@@ -2511,6 +3643,55 @@ class PositionSize(TypedDict):
     """Limit of the instrument that decided the size; `null` if the risk did."""
 
 
+class Preferences(TypedDict):
+    """How messages to chats, mail and browsers write times and numbers."""
+
+    time_zone: str
+    """IANA name of the time zone in which messages write times."""
+    number_format: Literal["en", "en-GB", "en-IN", "de", "de-CH", "es", "fr", "it", "ja", "nl", "pl", "pt-BR", "sv"]
+    """Locale in whose notation messages write numbers: `de` writes 1.234,5."""
+
+
+class PreferencesChange(TypedDict, total=False):
+    """Preferences to change; the others stay."""
+
+    time_zone: str
+    """IANA name of the time zone in which messages write times."""
+    number_format: Literal["en", "en-GB", "en-IN", "de", "de-CH", "es", "fr", "it", "ja", "nl", "pl", "pt-BR", "sv"]
+    """Locale in whose notation messages write numbers: `de` writes 1.234,5."""
+
+
+class _PriceConditionRequired(TypedDict):
+    """Fields that every `PriceCondition` has."""
+
+    type: Literal["price"]
+    """Kind of the condition."""
+    level: float
+    """The level."""
+
+
+_PriceConditionOptions = TypedDict('_PriceConditionOptions', {
+    'cross': 'Literal["above", "below", "either"]',
+    'touch': 'Literal["above", "below", "either"]',
+    'is': 'Literal["above", "below"]',
+    'side': 'Literal["bid", "ask", "trade"]',
+}, total=False)
+
+
+class PriceCondition(_PriceConditionRequired, _PriceConditionOptions):
+    """The price crosses or touches a level, or is beyond it.
+
+    `cross`: The price goes beyond the level in this direction.
+
+    `touch`: The price reaches the level, coming from the other side.
+
+    `is`: State: the price is on this side of the level.
+
+    `side`: Price to look at: the bid, the ask or that of the last trade.
+    """
+
+
+
 class PriceLevel(TypedDict):
     """Volume that traded within one price level."""
 
@@ -2533,7 +3714,7 @@ class _ProblemRequired(TypedDict):
     """HTTP status of the response."""
     detail: str
     """Explanation of this occurrence, for people."""
-    code: Literal["missing_key", "invalid_key", "missing_scope", "ingest_disabled", "rate_limited", "too_many_failures", "too_many_requests", "too_many_connections", "invalid_parameter", "repeated_parameter", "malformed_path", "malformed_body", "symbol_not_found", "not_found", "signal_not_found", "publisher_not_found", "no_evidence", "export_rows_exhausted", "precondition_failed", "range_not_satisfiable", "too_many_downloads", "not_your_signal", "signal_closed", "close_requested", "signal_voided", "too_many_signals", "too_many_signals_of_symbol", "signals_exhausted", "market_closed", "stale_quote", "price_unconfirmed", "finer_than_digits", "levels_out_of_order", "invalid_targets", "stop_not_tighter", "too_many_amendments", "signature_required", "invalid_signature", "stale_signature", "entry_too_far", "distance_out_of_range", "level_reached", "expiry_out_of_range", "ai_calls_exhausted", "model_not_found", "model_unavailable", "session_required", "invalid_session", "wrong_credentials", "wrong_password", "two_factor_required", "wrong_code", "two_factor_enabled", "two_factor_disabled", "account_disabled", "foreign_origin", "registration_closed", "invalid_token", "account_not_found", "key_not_found", "session_not_found", "invitation_not_found", "name_taken", "owner_account", "key_revoked", "too_many_keys", "key_creations_exhausted", "too_many_attempts", "method_not_allowed", "idempotency_conflict", "payload_too_large", "uri_too_long", "unsupported_encoding", "upgrade_required", "internal", "service_full", "no_quote", "no_trades", "no_conversion", "no_active_ingest", "store_unavailable", "shutting_down", "malformed_json", "invalid_message", "unknown_action", "bad_messages", "too_slow", "message_too_large", "stream_limit", "too_many_messages", "subscription_limit"]
+    code: Literal["missing_key", "invalid_key", "missing_scope", "ingest_disabled", "rate_limited", "too_many_failures", "too_many_requests", "too_many_connections", "invalid_parameter", "repeated_parameter", "malformed_path", "malformed_body", "symbol_not_found", "not_found", "signal_not_found", "publisher_not_found", "news_not_found", "no_evidence", "export_rows_exhausted", "alert_not_found", "subscription_not_found", "destination_not_found", "delivery_not_found", "invalid_condition", "too_many_alerts", "too_many_destinations", "channel_not_configured", "private_address", "destination_unverified", "wrong_destination_code", "not_replayable", "precondition_failed", "range_not_satisfiable", "too_many_downloads", "not_your_signal", "signal_closed", "close_requested", "signal_voided", "too_many_signals", "too_many_signals_of_symbol", "signals_exhausted", "market_closed", "stale_quote", "price_unconfirmed", "finer_than_digits", "levels_out_of_order", "invalid_targets", "stop_not_tighter", "too_many_amendments", "signature_required", "invalid_signature", "stale_signature", "entry_too_far", "distance_out_of_range", "level_reached", "expiry_out_of_range", "ai_calls_exhausted", "model_not_found", "model_unavailable", "session_required", "invalid_session", "wrong_credentials", "wrong_password", "two_factor_required", "wrong_code", "two_factor_enabled", "two_factor_disabled", "account_disabled", "foreign_origin", "registration_closed", "invalid_token", "account_not_found", "key_not_found", "link_not_found", "session_not_found", "invitation_not_found", "name_taken", "owner_account", "document_not_found", "document_conflict", "too_many_documents", "key_revoked", "too_many_keys", "key_creations_exhausted", "too_many_attempts", "method_not_allowed", "idempotency_conflict", "payload_too_large", "uri_too_long", "unsupported_encoding", "upgrade_required", "internal", "service_full", "no_quote", "no_trades", "no_conversion", "no_active_ingest", "store_unavailable", "shutting_down", "malformed_json", "invalid_message", "unknown_action", "unknown_channel", "bad_messages", "too_slow", "message_too_large", "stream_limit", "too_many_messages", "subscription_limit"]
     """Stable error code, the field to use in programs."""
     request_id: str
     """Id of the request, the same as in the `X-Request-Id` header."""
@@ -2555,6 +3736,10 @@ class Problem(_ProblemRequired, total=False):
 
     errors: List[ProblemError]
     """Present on `invalid_parameter` and `repeated_parameter`: one entry for each parameter or field."""
+    s: Literal["error"]
+    """Only on paths for TradingView charts, which look for it."""
+    errmsg: str
+    """The same as `detail`; only on paths for TradingView charts."""
 
 
 class ProfileValueArea(TypedDict):
@@ -2719,8 +3904,8 @@ class PublishedSignal(TypedDict):
     """The entry waits for its fill."""
 
 
-class PublisherDetail(TypedDict):
-    """Track record of one publisher in detail."""
+class _PublisherDetailRequired(TypedDict):
+    """Fields that every `PublisherDetail` has."""
 
     name: str
     """Display name."""
@@ -2807,6 +3992,13 @@ class PublisherDetail(TypedDict):
     """Results by instrument."""
 
 
+class PublisherDetail(_PublisherDetailRequired, total=False):
+    """Track record of one publisher in detail."""
+
+    windows: WindowRecords
+    """Only with `windows=true`: results near high-impact calendar events, and without them."""
+
+
 class PublisherKeyRecord(TypedDict):
     """Change of the signing key of a publisher."""
 
@@ -2839,6 +4031,46 @@ class PublisherList(TypedDict):
     """`offset` of the next page; `null` on the last page."""
     time_waived: bool
     """Whether a rank requires no days and weeks, as in simulated markets."""
+
+
+class _PushAddressRequired(TypedDict):
+    """Fields that every `PushAddress` has."""
+
+    channel: Literal["push"]
+    """Channel."""
+    subscription: PushSubscription
+
+
+class PushAddress(_PushAddressRequired, total=False):
+    """A browser that receives push messages."""
+
+    name: str
+    """Name for your own reference."""
+
+
+class PushKey(TypedDict):
+    """The key with which browsers subscribe to push messages."""
+
+    public_key: Optional[str]
+    """VAPID key for `pushManager.subscribe`, base64url; `null` if push is not configured."""
+
+
+class PushSubscriptionKeys(TypedDict):
+    """Keys of the subscription."""
+
+    p256dh: str
+    """Public key of the browser, base64url."""
+    auth: str
+    """Secret of the browser, base64url."""
+
+
+class PushSubscription(TypedDict):
+    """A browser's push subscription, as `PushSubscription.toJSON()` returns it."""
+
+    endpoint: str
+    """Address of the push service."""
+    keys: PushSubscriptionKeys
+    """Keys of the subscription."""
 
 
 class _QuoteRequired(TypedDict):
@@ -3102,6 +4334,8 @@ class _SignalAmendedRequired(TypedDict):
 class SignalAmended(_SignalAmendedRequired, total=False):
     """The publisher tightened the stop of a signal; sent to subscriptions with `"changes":true`."""
 
+    channel: Literal["signals"]
+    """Name of the channel; present on /ws and /sse only."""
     seq: int
     """Sequence number, increasing over the whole channel."""
     prev: int
@@ -3169,12 +4403,30 @@ class SignalClosed(_SignalClosedRequired, total=False):
     """Present if this was determined after an interruption: from the recorded tape, or from prices that the feed
     delivered later.
     """
+    channel: Literal["signals"]
+    """Name of the channel; present on /ws and /sse only."""
     seq: int
     """Sequence number, increasing over the whole channel."""
     prev: int
     """`seq` of the previous message of this symbol; 0 before the first."""
     epoch: str
     """Identifies an unbroken sequence; changes only when continuity is lost."""
+
+
+class _SignalConditionRequired(TypedDict):
+    """Fields that every `SignalCondition` has."""
+
+    type: Literal["signal"]
+    """Kind of the condition."""
+
+
+class SignalCondition(_SignalConditionRequired, total=False):
+    """A signal is published, filled or closed."""
+
+    events: List[Literal["published", "filled", "closed"]]
+    """What happens to the signal."""
+    publisher: str
+    """Name or id of the publisher; any by default."""
 
 
 class SignalExit(TypedDict):
@@ -3214,6 +4466,8 @@ class _SignalExitedRequired(TypedDict):
 class SignalExited(_SignalExitedRequired, total=False):
     """A part of the position exited at a target; sent to subscriptions with `"changes":true`."""
 
+    channel: Literal["signals"]
+    """Name of the channel; present on /ws and /sse only."""
     seq: int
     """Sequence number, increasing over the whole channel."""
     prev: int
@@ -3254,6 +4508,8 @@ class _SignalFilledRequired(TypedDict):
 class SignalFilled(_SignalFilledRequired, total=False):
     """A signal whose entry was filled; sent to subscriptions with `"fills":true`."""
 
+    channel: Literal["signals"]
+    """Name of the channel; present on /ws and /sse only."""
     seq: int
     """Sequence number, increasing over the whole channel."""
     prev: int
@@ -3312,6 +4568,8 @@ class _SignalPublishedRequired(TypedDict):
 class SignalPublished(_SignalPublishedRequired, total=False):
     """A newly published signal."""
 
+    channel: Literal["signals"]
+    """Name of the channel; present on /ws and /sse only."""
     seq: int
     """Sequence number, increasing over the whole channel."""
     prev: int
@@ -3374,6 +4632,17 @@ class SignalTarget(TypedDict):
     """Part of the position that exits there, up to 1."""
 
 
+class SignalWindows(TypedDict):
+    """High-impact events of the instrument within 2 minutes of the entry or exit of a signal."""
+
+    inside: bool
+    """Whether the entry or an exit was inside a window."""
+    entry: List[MarkedEvent]
+    """Events whose window contained the fill of the entry."""
+    exit: List[MarkedEvent]
+    """Events whose window contained the last exit."""
+
+
 class SigningKey(TypedDict):
     """The key with which the account signs its requests about signals."""
 
@@ -3390,8 +4659,24 @@ class SigningKeyRequest(TypedDict):
     """Ed25519 public key, 32 bytes, hex; `null` removes the key."""
 
 
-class SlowNotice(TypedDict):
-    """The client is behind."""
+class _SlackAddressRequired(TypedDict):
+    """Fields that every `SlackAddress` has."""
+
+    channel: Literal["slack"]
+    """Channel."""
+    url: str
+    """Address of the Slack webhook."""
+
+
+class SlackAddress(_SlackAddressRequired, total=False):
+    """A channel of Slack."""
+
+    name: str
+    """Name for your own reference."""
+
+
+class _SlowNoticeRequired(TypedDict):
+    """Fields that every `SlowNotice` has."""
 
     event: Literal["slow"]
     """Type of the event."""
@@ -3401,11 +4686,36 @@ class SlowNotice(TypedDict):
     """Until the client has caught up, only the latest message of each symbol is sent."""
 
 
+class SlowNotice(_SlowNoticeRequired, total=False):
+    """The client is behind."""
+
+    channel: Literal["market", "bars", "orderflow", "footprint", "signals", "news", "alerts"]
+    """Name of the channel; present on /ws and /sse only."""
+
+
+class SpreadCondition(TypedDict):
+    """State: the spread is too wide."""
+
+    type: Literal["spread"]
+    """Kind of the condition."""
+    above: float
+    """Ask minus bid is above this, in price units."""
+
+
+class StaleCondition(TypedDict):
+    """State: the instrument has had no quote for some time although its market is open."""
+
+    type: Literal["stale"]
+    """Kind of the condition."""
+    seconds: int
+    """Seconds without a quote while the market is open."""
+
+
 class StreamReport(TypedDict):
-    """An open WebSocket connection."""
+    """An open stream."""
 
     channel: str
-    """Name of the channel."""
+    """Name of the channel; `ws` and `sse` for connections that carry several."""
     account: Optional[str]
     """Display name of the account; `null` before authentication."""
     key: Optional[str]
@@ -3465,7 +4775,7 @@ class SubscribeMessage(_SubscribeMessageRequired, total=False):
     `["rsi(14)","macd(12,26,9)"]`.
     """
     symbols: List[str]
-    """Instrument codes; "*" means all. Optional on /ws/signals and /ws/news."""
+    """Instrument codes; "*" means all. Optional on /ws/signals, /ws/news and /ws/alerts."""
     api_key: str
     """API key; required until the connection is authenticated."""
     id: Union[str, float]
@@ -3492,12 +4802,53 @@ class SubscribeMessage(_SubscribeMessageRequired, total=False):
     """Seconds between heartbeats on this connection. None by default."""
 
 
+class SubscriptionPublisher(TypedDict):
+    """`SubscriptionPublisher` of the service."""
+
+    id: str
+    """Id."""
+    name: str
+    """Name."""
+
+
+class Subscription(TypedDict):
+    """A subscription."""
+
+    id: str
+    """Id of the subscription."""
+    publisher: Optional[SubscriptionPublisher]
+    """Publisher that it follows; `null` if none."""
+    symbol: Optional[str]
+    """Instrument that it follows; `null` if none."""
+    category: Optional[Literal["forex", "gold", "crypto", "macro"]]
+    """News category that it follows; `null` if none."""
+    events: List[Literal["published", "filled", "closed"]]
+    """What it tells of signals."""
+    mirror: bool
+    """Whether it is a mirror for a community."""
+    delay_seconds: int
+    """Delay of its messages, by the tier of the account."""
+    deliver: List[DeliverEntry]
+    """Where its messages are delivered."""
+    created_at: str
+    """Time of creation (ISO 8601, UTC)."""
+
+
+class SubscriptionList(TypedDict):
+    """Subscriptions of the account."""
+
+    items: List[Subscription]
+    """Subscriptions, newest first."""
+    count: int
+    """Number of items in this response."""
+
+
 class SubscriptionNoticeRejectedItem(TypedDict):
     """`SubscriptionNoticeRejectedItem` of the service."""
 
     symbol: str
     """Symbol as requested."""
-    code: Literal["missing_key", "invalid_key", "missing_scope", "ingest_disabled", "rate_limited", "too_many_failures", "too_many_requests", "too_many_connections", "invalid_parameter", "repeated_parameter", "malformed_path", "malformed_body", "symbol_not_found", "not_found", "signal_not_found", "publisher_not_found", "no_evidence", "export_rows_exhausted", "precondition_failed", "range_not_satisfiable", "too_many_downloads", "not_your_signal", "signal_closed", "close_requested", "signal_voided", "too_many_signals", "too_many_signals_of_symbol", "signals_exhausted", "market_closed", "stale_quote", "price_unconfirmed", "finer_than_digits", "levels_out_of_order", "invalid_targets", "stop_not_tighter", "too_many_amendments", "signature_required", "invalid_signature", "stale_signature", "entry_too_far", "distance_out_of_range", "level_reached", "expiry_out_of_range", "ai_calls_exhausted", "model_not_found", "model_unavailable", "session_required", "invalid_session", "wrong_credentials", "wrong_password", "two_factor_required", "wrong_code", "two_factor_enabled", "two_factor_disabled", "account_disabled", "foreign_origin", "registration_closed", "invalid_token", "account_not_found", "key_not_found", "session_not_found", "invitation_not_found", "name_taken", "owner_account", "key_revoked", "too_many_keys", "key_creations_exhausted", "too_many_attempts", "method_not_allowed", "idempotency_conflict", "payload_too_large", "uri_too_long", "unsupported_encoding", "upgrade_required", "internal", "service_full", "no_quote", "no_trades", "no_conversion", "no_active_ingest", "store_unavailable", "shutting_down", "malformed_json", "invalid_message", "unknown_action", "bad_messages", "too_slow", "message_too_large", "stream_limit", "too_many_messages", "subscription_limit"]
+    code: Literal["missing_key", "invalid_key", "missing_scope", "ingest_disabled", "rate_limited", "too_many_failures", "too_many_requests", "too_many_connections", "invalid_parameter", "repeated_parameter", "malformed_path", "malformed_body", "symbol_not_found", "not_found", "signal_not_found", "publisher_not_found", "news_not_found", "no_evidence", "export_rows_exhausted", "alert_not_found", "subscription_not_found", "destination_not_found", "delivery_not_found", "invalid_condition", "too_many_alerts", "too_many_destinations", "channel_not_configured", "private_address", "destination_unverified", "wrong_destination_code", "not_replayable", "precondition_failed", "range_not_satisfiable", "too_many_downloads", "not_your_signal", "signal_closed", "close_requested", "signal_voided", "too_many_signals", "too_many_signals_of_symbol", "signals_exhausted", "market_closed", "stale_quote", "price_unconfirmed", "finer_than_digits", "levels_out_of_order", "invalid_targets", "stop_not_tighter", "too_many_amendments", "signature_required", "invalid_signature", "stale_signature", "entry_too_far", "distance_out_of_range", "level_reached", "expiry_out_of_range", "ai_calls_exhausted", "model_not_found", "model_unavailable", "session_required", "invalid_session", "wrong_credentials", "wrong_password", "two_factor_required", "wrong_code", "two_factor_enabled", "two_factor_disabled", "account_disabled", "foreign_origin", "registration_closed", "invalid_token", "account_not_found", "key_not_found", "link_not_found", "session_not_found", "invitation_not_found", "name_taken", "owner_account", "document_not_found", "document_conflict", "too_many_documents", "key_revoked", "too_many_keys", "key_creations_exhausted", "too_many_attempts", "method_not_allowed", "idempotency_conflict", "payload_too_large", "uri_too_long", "unsupported_encoding", "upgrade_required", "internal", "service_full", "no_quote", "no_trades", "no_conversion", "no_active_ingest", "store_unavailable", "shutting_down", "malformed_json", "invalid_message", "unknown_action", "unknown_channel", "bad_messages", "too_slow", "message_too_large", "stream_limit", "too_many_messages", "subscription_limit"]
     """Reason for the rejection."""
 
 
@@ -3549,6 +4900,8 @@ class SubscriptionNoticeWarning(TypedDict):
 class SubscriptionNotice(_SubscriptionNoticeRequired, total=False):
     """The current subscriptions."""
 
+    channel: Literal["market", "bars", "orderflow", "footprint", "signals", "news", "alerts"]
+    """Name of the channel; present on /ws and /sse only."""
     bars: List[SubscriptionNoticeBar]
     """All bars that are now subscribed; absent if there are none."""
     footprints: List[SubscriptionNoticeFootprint]
@@ -3569,6 +4922,30 @@ class SubscriptionNotice(_SubscriptionNoticeRequired, total=False):
     """Options of the request that were ignored; absent if there are none."""
     id: Union[str, float]
     """Id of the request, echoed in the response."""
+
+
+class _SubscriptionRequestRequired(TypedDict):
+    """Fields that every `SubscriptionRequest` has."""
+
+    deliver: List[DeliverTo]
+    """Where firings are delivered, besides the list of firings and `/ws/alerts`."""
+
+
+class SubscriptionRequest(_SubscriptionRequestRequired, total=False):
+    """A subscription to create; exactly one of publisher, symbol and category."""
+
+    publisher: str
+    """Name or id of a publisher: its signals."""
+    symbol: str
+    """An instrument: its signals and headlines."""
+    category: Literal["forex", "gold", "crypto", "macro"]
+    """A news category: its headlines."""
+    events: List[Literal["published", "filled", "closed"]]
+    """What to be told of signals."""
+    mirror: bool
+    """Mirror for a community: posts every publication, fill and closing, without exception; `events` must not be
+    narrowed.
+    """
 
 
 class _SymbolQuoteRequired(TypedDict):
@@ -3627,6 +5004,20 @@ class TargetRequest(TypedDict):
     """Part of the position that exits there."""
 
 
+class _TelegramAddressRequired(TypedDict):
+    """Fields that every `TelegramAddress` has."""
+
+    channel: Literal["telegram"]
+    """Channel."""
+
+
+class TelegramAddress(_TelegramAddressRequired, total=False):
+    """A Telegram chat: it is linked by sending the code of the response to the bot."""
+
+    name: str
+    """Name for your own reference."""
+
+
 class TicksPage(TypedDict):
     """Quotes or trades of one instrument, one page."""
 
@@ -3638,6 +5029,31 @@ class TicksPage(TypedDict):
     """Ticks in ascending order of time, those of the same time by `seq`."""
     next: Optional[str]
     """Cursor of the next page: older ticks, or newer ones if `from` was given. `null` if there are no more."""
+
+
+class Tier(TypedDict):
+    """Limits of a tier."""
+
+    requests_per_minute: int
+    """REST requests allowed in any rolling 60 seconds."""
+    streams: int
+    """Open authenticated WebSocket connections allowed."""
+    ai_calls_per_day: int
+    """AI calls allowed per UTC day: requests that a model answers, or that the client aborts after a model was
+    asked.
+    """
+    signals_per_day: int
+    """Signals that may be published per UTC day."""
+    active_signals_per_symbol: int
+    """Signals of one instrument that may be active at a time."""
+    export_rows_per_day: int
+    """Rows of bars and ticks that may be downloaded as files per UTC day."""
+    alerts: int
+    """Alerts and subscriptions that may be active at a time."""
+    deliveries_per_day: int
+    """Messages to destinations that may be sent per UTC day."""
+    delivery_delay_seconds: int
+    """Delay of the messages of subscriptions, in seconds."""
 
 
 class TierChange(TypedDict):
@@ -3892,6 +5308,219 @@ class TwoFactorStatus(TypedDict):
     """Number of unused recovery codes."""
 
 
+class UdfConfigExchange(TypedDict):
+    """`UdfConfigExchange` of the service."""
+
+    value: str
+    """Value of `exchange`."""
+    name: str
+    """Name."""
+    desc: str
+    """Description."""
+
+
+class UdfConfigSymbolsType(TypedDict):
+    """`UdfConfigSymbolsType` of the service."""
+
+    name: str
+    """Name."""
+    value: str
+    """Value of `type`."""
+
+
+class UdfConfig(TypedDict):
+    """What the data feed supports."""
+
+    supports_search: bool
+    """`/search` and `/symbols` can be used."""
+    supports_group_request: bool
+    """`/symbol_info` can be used."""
+    supports_marks: bool
+    """`/marks` can be used."""
+    supports_timescale_marks: bool
+    """`/timescale_marks` can be used."""
+    supports_time: bool
+    """`/time` can be used."""
+    supported_resolutions: List[str]
+    """Lengths of bars that can be requested."""
+    exchanges: List[UdfConfigExchange]
+    """Exchanges to choose from."""
+    symbols_types: List[UdfConfigSymbolsType]
+    """Types of instruments to choose from."""
+
+
+class UdfHistoryValue(TypedDict):
+    """`UdfHistoryValue` of the service."""
+
+    s: Literal["ok"]
+    """There are bars."""
+    t: List[float]
+    """Start of each bar, ascending."""
+    o: List[float]
+    """Open."""
+    h: List[float]
+    """High."""
+    l: List[float]
+    """Low."""
+    c: List[float]
+    """Close."""
+    v: List[float]
+    """Volume."""
+
+
+class _UdfHistory1Required(TypedDict):
+    """Fields that every `UdfHistory1` has."""
+
+    s: Literal["no_data"]
+    """There are no bars."""
+
+
+class UdfHistory1(_UdfHistory1Required, total=False):
+    """`UdfHistory1` of the service."""
+
+    nextTime: int
+    """Start of the last bar before the range; absent if there is none, which is where the history begins."""
+
+
+class UdfMarks(TypedDict):
+    """Signals and headlines of an instrument, as columns."""
+
+    id: List[str]
+    """Ids."""
+    time: List[float]
+    """Start of the bar that the mark belongs to."""
+    color: List[str]
+    """`green`: buy, or good news. `red`: sell, or bad news. `blue`: neutral news."""
+    text: List[str]
+    """What happened, as HTML text without tags."""
+    label: List[str]
+    """`B`: buy, `S`: sell, `N`: news."""
+    labelFontColor: List[str]
+    """Colour of the label."""
+    minSize: List[float]
+    """Smallest diameter in pixels."""
+
+
+class UdfQuotesDItemV(TypedDict, total=False):
+    """Values; those that are not known are absent."""
+
+    ch: float
+    """Change since the close of the day before."""
+    chp: float
+    """The same in percent."""
+    short_name: str
+    """Symbol."""
+    exchange: str
+    """Exchange."""
+    description: str
+    """Name."""
+    lp: float
+    """Last price."""
+    ask: float
+    """Best ask."""
+    bid: float
+    """Best bid."""
+    spread: float
+    """Ask − bid."""
+    open_price: float
+    """Open of the UTC day."""
+    high_price: float
+    """High of the UTC day."""
+    low_price: float
+    """Low of the UTC day."""
+    prev_close_price: float
+    """Close of the day before."""
+    volume: float
+    """Volume of the UTC day."""
+
+
+class UdfQuotesDItem(TypedDict):
+    """`UdfQuotesDItem` of the service."""
+
+    s: Literal["ok", "error"]
+    """`error`: no such instrument, or no price yet."""
+    n: str
+    """Symbol, with the exchange if it was requested with one."""
+    v: UdfQuotesDItemV
+    """Values; those that are not known are absent."""
+
+
+class UdfQuotes(TypedDict):
+    """Quotes, as charts need them."""
+
+    s: Literal["ok"]
+    """Status."""
+    d: List[UdfQuotesDItem]
+    """One entry for each requested symbol."""
+
+
+class UdfSearchResultItem(TypedDict):
+    """`UdfSearchResultItem` of the service."""
+
+    symbol: str
+    """Symbol."""
+    full_name: str
+    """Exchange and symbol."""
+    description: str
+    """Name."""
+    exchange: str
+    """Exchange."""
+    ticker: str
+    """Symbol, for further requests."""
+    type: Literal["forex", "commodity", "crypto", "index", "stock"]
+    """Class of the instrument."""
+
+
+class _UdfSymbolRequired(TypedDict):
+    """Fields that every `UdfSymbol` has."""
+
+    name: str
+    """Symbol."""
+    ticker: str
+    """Symbol, for further requests."""
+    description: str
+    """Name."""
+    type: Literal["forex", "commodity", "crypto", "index", "stock"]
+    """Class of the instrument."""
+    exchange: str
+    """`TICKWIRE`, or `TICKWIRE-SIM` for simulated markets."""
+    listed_exchange: str
+    """The same."""
+    timezone: str
+    """`Etc/UTC`: bars are aligned to UTC."""
+    session: str
+    """`24x7`, so that charts show every bar. An interval without data has no bar."""
+    minmov: int
+    """Price steps are `minmov` / `pricescale`."""
+    pricescale: int
+    """10 to the number of digits of a price."""
+    has_intraday: bool
+    """Has bars of minutes."""
+    has_daily: bool
+    """Has bars of days."""
+    has_weekly_and_monthly: bool
+    """Has bars of weeks and months."""
+    intraday_multipliers: List[str]
+    """Minutes of the bars that the service makes."""
+    supported_resolutions: List[str]
+    """Lengths of bars that can be requested."""
+    visible_plots_set: str
+    """`ohlcv`: bars have a volume."""
+    volume_precision: int
+    """Decimals of volumes."""
+    data_status: str
+    """`streaming`."""
+    format: str
+    """`price`."""
+
+
+class UdfSymbol(_UdfSymbolRequired, total=False):
+    """An instrument, as charts need it."""
+
+    currency_code: str
+    """Currency of prices, if it is known."""
+
+
 class _UnsubscribeMessageRequired(TypedDict):
     """Fields that every `UnsubscribeMessage` has."""
 
@@ -3990,25 +5619,10 @@ class Usage(_UsageRequired, total=False):
 
     signals: UsageSignals
     """Published signals. Only with `detail=true`."""
-
-
-class UsageHistoryLimits(TypedDict):
-    """Limits of the tier."""
-
-    requests_per_minute: int
-    """REST requests allowed in any rolling 60 seconds."""
-    streams: int
-    """Open authenticated WebSocket connections allowed."""
-    ai_calls_per_day: int
-    """AI calls allowed per UTC day: requests that a model answers, or that the client aborts after a model was
-    asked.
+    limits_of: Literal["keys", "sessions"]
+    """Only with `detail=true`: whose requests and streams are counted above. All keys of an account share the limits
+    of its tier, all its sessions share limits of their own.
     """
-    signals_per_day: int
-    """Signals that may be published per UTC day."""
-    active_signals_per_symbol: int
-    """Signals of one instrument that may be active at a time."""
-    export_rows_per_day: int
-    """Rows of bars and ticks that may be downloaded as files per UTC day."""
 
 
 class UsageHistoryPoint(TypedDict):
@@ -4043,19 +5657,59 @@ class UsageHistoryKey(TypedDict):
     """Total time of open streams in seconds, accurate to about five seconds per stream."""
 
 
-class UsageHistory(TypedDict):
-    """Usage over time."""
+class _UsageHistoryRequired(TypedDict):
+    """Fields that every `UsageHistory` has."""
 
     period: Literal["hour", "day", "month"]
     """Period covered."""
     step_seconds: int
     """Time between two points in seconds."""
-    limits: UsageHistoryLimits
-    """Limits of the tier."""
+    limits: Tier
+    """Limits of the tier. They apply to all keys together, not to sessions."""
     points: List[UsageHistoryPoint]
     """Usage of the account by interval, oldest first, without gaps. The last interval is in progress."""
     keys: List[UsageHistoryKey]
     """Usage of the whole period by key, for keys that were used."""
+
+
+class UsageHistorySessionsLimits(TypedDict):
+    """Limits that all sessions of the account share, whatever its tier."""
+
+    requests_per_minute: int
+    """Requests allowed in 60 seconds."""
+    streams: int
+    """Open streams allowed."""
+
+
+class UsageHistorySessionsPoint(TypedDict):
+    """`UsageHistorySessionsPoint` of the service."""
+
+    time: str
+    """Start of the interval (ISO 8601, UTC)."""
+    requests: int
+    """REST requests that counted against the limit."""
+    errors: int
+    """Requests that got an error response, including rejected ones."""
+    ai_calls: int
+    """AI calls."""
+    stream_seconds: int
+    """Total time of open streams in seconds, accurate to about five seconds per stream."""
+
+
+class UsageHistorySessions(TypedDict):
+    """Only with `detail=true`: usage by signed-in sessions."""
+
+    limits: UsageHistorySessionsLimits
+    """Limits that all sessions of the account share, whatever its tier."""
+    points: List[UsageHistorySessionsPoint]
+    """The part of `points` that comes from sessions. The rest comes from keys."""
+
+
+class UsageHistory(_UsageHistoryRequired, total=False):
+    """Usage over time."""
+
+    sessions: UsageHistorySessions
+    """Only with `detail=true`: usage by signed-in sessions."""
 
 
 class VoidRequest(TypedDict):
@@ -4088,8 +5742,159 @@ class VoidedRecord(TypedDict):
     """Why the operator voided the signal."""
 
 
+class VolumeCondition(TypedDict):
+    """State: the volume of the forming bar is above a threshold."""
+
+    type: Literal["volume"]
+    """Kind of the condition."""
+    interval: Literal["1m", "5m", "15m", "1h", "4h", "1d"]
+    """Length of the bars."""
+    above: float
+    """Traded volume of the forming bar is above this."""
+
+
+class _WebhookAddressRequired(TypedDict):
+    """Fields that every `WebhookAddress` has."""
+
+    channel: Literal["webhook"]
+    """Channel."""
+    url: str
+    """Address of the receiver."""
+
+
+class WebhookAddress(_WebhookAddressRequired, total=False):
+    """A webhook that is signed by the rules of Standard Webhooks."""
+
+    name: str
+    """Name for your own reference."""
+
+
+class _WebhookMessageDataRequired(TypedDict):
+    """Fields that every `WebhookMessageData` has."""
+
+    alert_id: str
+    """Id of the alert or subscription."""
+    symbol: Optional[str]
+    """Instrument; `null` if the cause has none."""
+    condition: AlertCondition
+    price: Optional[float]
+    """Price or value that fired it; `null` if there is none."""
+    seq: Optional[int]
+    """Position of the event in the journal; `null` if it is not known."""
+    title: str
+    """What happened, in one line."""
+    note: Optional[str]
+    """Note of the alert."""
+    late: bool
+    """Noticed more than 5 seconds after the event."""
+    firing_id: str
+    """Id of the firing."""
+
+
+class WebhookMessageData(_WebhookMessageDataRequired, total=False):
+    """What happened."""
+
+    signal: Any
+    """The signal as on `/ws/signals`, if one is the cause."""
+    news: Any
+    """The item as on `/ws/news`, if one is the cause."""
+
+
+class WebhookMessage(TypedDict):
+    """The body of a webhook, signed by the rules of Standard Webhooks."""
+
+    type: str
+    """`alert.fired`, `signal.published`, `signal.filled`, `signal.closed`, `news.published` or `test`."""
+    timestamp: str
+    """Time of the event (ISO 8601, UTC)."""
+    data: WebhookMessageData
+    """What happened."""
+
+
+class WindowFigures(TypedDict):
+    """Figures over the signals near calendar events, or over all others."""
+
+    signals: int
+    """Published signals."""
+    active: int
+    """Active signals."""
+    closed: int
+    """Closed signals."""
+    ranked_signals: int
+    """Closed signals with a result under rules version 2."""
+    wins: int
+    """Ranked, R above 0."""
+    losses: int
+    """Ranked, R below 0."""
+    breakeven: int
+    """Ranked, R exactly 0."""
+    unfilled: int
+    """Closed before the entry was filled."""
+    unranked: int
+    """Other closed signals: of rules version 1, void, or with missing or untrusted prices."""
+    win_rate: Optional[float]
+    """wins / ranked_signals."""
+    win_rate_low: Optional[float]
+    """Low end of its 95 % Wilson interval."""
+    win_rate_high: Optional[float]
+    """High end of its 95 % Wilson interval."""
+    average_r: Optional[float]
+    """Mean R of the ranked signals."""
+    total_r: float
+    """Sum of R of the ranked signals."""
+    expectancy_r: Optional[float]
+    """Same as `average_r`."""
+    profit_factor: Optional[float]
+    """R won / R lost; `null` if nothing was lost."""
+    max_drawdown_r: float
+    """Largest decline of the sum of R from a peak, in R."""
+    average_holding_seconds: Optional[float]
+    """Mean seconds from fill to closing."""
+    sharpe: Optional[float]
+    """Mean / standard deviation of R, per signal."""
+    probabilistic_sharpe: Optional[float]
+    """Probability that the true Sharpe ratio is above 0, if results are independent."""
+    signals_needed: Optional[int]
+    """Ranked signals needed for 95 %; `null` if unknown."""
+    first_at: Optional[str]
+    """First publication (ISO 8601, UTC)."""
+    last_at: Optional[str]
+    """Last publication (ISO 8601, UTC)."""
+
+
+class WindowRecords(TypedDict):
+    """Results near high-impact calendar events, and without them."""
+
+    minutes: int
+    """Minutes before and after an event."""
+    inside: WindowFigures
+    """Signals whose entry or exit was inside a window."""
+    outside: WindowFigures
+    """All other signals."""
+
+
+AlertCondition = Union[PriceCondition, MoveCondition, BarCloseCondition, IndicatorCondition, VolumeCondition, DeltaCondition, AbsorptionCondition, SpreadCondition, HeadlineCondition, SignalCondition, CalendarCondition, StaleCondition, MarketCondition, CombinedCondition]
+"""When an alert fires."""
+
+
+CalendarSourceReport = NewsSourceReport
+"""Status of one calendar source."""
+
+
+DeliverTo = Union[ExistingDestination, InAppAddress, WebhookAddress, DiscordAddress, SlackAddress, EmailAddress]
+"""Where to deliver: an existing destination, or an address."""
+
+
+DestinationRequest = Union[WebhookAddress, DiscordAddress, SlackAddress, EmailAddress, TelegramAddress, PushAddress]
+"""A destination to create."""
+
+
 EquityCsv = str
 """Points of the equity curve, one per line, after a header line."""
+
+
+EventStream = str
+"""Server-sent events. `data` is a message of a channel, as on `/ws`; replies and notices have the event type `notice`."""
 
 
 Evidence = Union[QuoteEvidence, TradeEvidence, BarEvidence]
@@ -4124,6 +5929,22 @@ SignalsCsv = str
 """Signals, one per line, after a header line."""
 
 
+SimpleCondition = Union[PriceCondition, MoveCondition, BarCloseCondition, IndicatorCondition, VolumeCondition, DeltaCondition, AbsorptionCondition, SpreadCondition, HeadlineCondition, SignalCondition, CalendarCondition, StaleCondition, MarketCondition]
+"""One condition of an alert."""
+
+
+UdfHistory = Union[UdfHistoryValue, UdfHistory1]
+"""Bars as columns; the newest one may still be forming."""
+
+
+UdfSearchResult = List[UdfSearchResultItem]
+"""Instruments that match, the best first."""
+
+
+UdfTime = int
+"""Unix time in seconds."""
+
+
 ErrorCode = Literal[
     "missing_key",
     "invalid_key",
@@ -4141,8 +5962,21 @@ ErrorCode = Literal[
     "not_found",
     "signal_not_found",
     "publisher_not_found",
+    "news_not_found",
     "no_evidence",
     "export_rows_exhausted",
+    "alert_not_found",
+    "subscription_not_found",
+    "destination_not_found",
+    "delivery_not_found",
+    "invalid_condition",
+    "too_many_alerts",
+    "too_many_destinations",
+    "channel_not_configured",
+    "private_address",
+    "destination_unverified",
+    "wrong_destination_code",
+    "not_replayable",
     "precondition_failed",
     "range_not_satisfiable",
     "too_many_downloads",
@@ -4185,10 +6019,14 @@ ErrorCode = Literal[
     "invalid_token",
     "account_not_found",
     "key_not_found",
+    "link_not_found",
     "session_not_found",
     "invitation_not_found",
     "name_taken",
     "owner_account",
+    "document_not_found",
+    "document_conflict",
+    "too_many_documents",
     "key_revoked",
     "too_many_keys",
     "key_creations_exhausted",
@@ -4210,6 +6048,7 @@ ErrorCode = Literal[
     "malformed_json",
     "invalid_message",
     "unknown_action",
+    "unknown_channel",
     "bad_messages",
     "too_slow",
     "message_too_large",

@@ -9,6 +9,8 @@ from typing import Dict, List, Optional, Tuple, Union
 
 INTRODUCTION = """# Reference of the Python package
 
+<!-- page not run: signatures, and examples with placeholders; a test of the package binds their calls to the methods -->
+
 Generated from the source by `python3 python/tools/generate.py`. Do not edit. [README](README.md) has the first steps.
 
 `AsyncTickwireClient` has the same methods as `TickwireClient`, to be awaited; its streams are looped over with `async for`. The
@@ -20,6 +22,8 @@ SECTIONS: Tuple[Tuple[str, str, Tuple[str, ...]], ...] = (
     ("REST calls", "tickwire/rest/sync_api.py", ("RestApi",)),
     ("`client.account`", "tickwire/rest/sync_api.py", ("AccountApi",)),
     ("`client.keys`", "tickwire/rest/sync_api.py", ("KeysApi",)),
+    ("`client.links`", "tickwire/rest/sync_api.py", ("LinksApi",)),
+    ("`client.udf`", "tickwire/rest/sync_api.py", ("UdfApi",)),
     ("`client.admin`", "tickwire/rest/sync_api.py", ("AdminApi",)),
     ("`client.live`", "tickwire/stream/sync_live.py", ("Live",)),
     ("History, then live", "tickwire/stream/follow.py", ("FollowedBar", "FollowedTick")),
@@ -33,6 +37,7 @@ SECTIONS: Tuple[Tuple[str, str, Tuple[str, ...]], ...] = (
     ("Verification", "tickwire/verify/verification.py", ("verify_log", "averify_log", "VerifyReport")),
     ("Findings", "tickwire/verify/findings.py", ("Finding",)),
     ("Track records", "tickwire/verify/track_record.py", ("verify_publisher", "PublisherReport")),
+    ("Webhooks", "tickwire/webhooks.py", ("verify_webhook", "WebhookVerificationError")),
     ("Errors", "tickwire/errors.py", ()),
 )
 

@@ -24,7 +24,7 @@ from typing import Any, Dict, Iterable, Iterator, Mapping, Optional, Sequence, U
 from .. import models
 from ..loop_thread import LoopThread
 from ..signing.signer import Signer
-from .api import AsyncAccountApi, AsyncAdminApi, AsyncKeysApi, AsyncRestApi
+from .api import AsyncAccountApi, AsyncAdminApi, AsyncKeysApi, AsyncLinksApi, AsyncRestApi, AsyncUdfApi
 from .evidence import Evidence
 from .request import Instant
 

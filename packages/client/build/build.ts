@@ -1,6 +1,6 @@
-// Builds the npm package into a folder: one JavaScript file for every runtime, self-contained type declarations, and a
+// Builds the npm package into a folder: JavaScript for every runtime, self-contained type declarations, and a
 // manifest without dependencies. Inside this repository the sources are used directly.
-//   npm run build --workspace @tickwire/client, then npm publish packages/client/dist (`npm run release` does both)
+//   node packages/server/bin/bun.mjs packages/client/build/build.ts FOLDER (`npm run pack` makes a tarball of it)
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,10 +9,12 @@ import { contractTypes } from './contract-types.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SOURCE = join(ROOT, 'src');
+/** The modules that programs import. */
+const ENTRIES = ['index', 'webhooks'];
 const OUT = resolve(process.argv[2] ?? 'dist');
 
 async function buildScript(): Promise<void> {
-  const entrypoints = [join(SOURCE, 'index.ts')];
+  const entrypoints = ENTRIES.map((name) => join(SOURCE, `${name}.ts`));
   const built = await Bun.build({ entrypoints, outdir: OUT, target: 'browser', format: 'esm' });
   if (!built.success) throw new Error(built.logs.join('\n'));
 }
@@ -38,7 +40,10 @@ function buildTypes(): void {
     rootDir: '.',
     outDir: '..',
   };
-  writeFileSync(join(stage, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['index.ts'] }));
+  writeFileSync(
+    join(stage, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions, files: ENTRIES.map((name) => `${name}.ts`) }),
+  );
   const tsc = fileURLToPath(import.meta.resolve('typescript/package.json')).replace('package.json', 'bin/tsc');
   const { exitCode, stdout } = Bun.spawnSync(['node', tsc, '-p', stage], { stderr: 'inherit' });
   if (exitCode !== 0) throw new Error(stdout.toString());
@@ -62,6 +67,7 @@ function writeManifest(): void {
     engines: { node: '>=22' },
     exports: {
       '.': { types: './index.d.ts', default: './index.js' },
+      './webhooks': { types: './webhooks.d.ts', default: './webhooks.js' },
       './package.json': './package.json',
     },
     types: './index.d.ts',

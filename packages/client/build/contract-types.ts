@@ -10,9 +10,14 @@ const union = (values: readonly unknown[]): string => values.map((value) => JSON
 
 /** Types without a schema of their own. */
 const WITHOUT_SCHEMA: Readonly<Record<string, string>> = {
+  AlertState: union(contract.ALERT_STATES),
   AuditAction: union(contract.AUDIT_ACTIONS),
   BarField: union(contract.BAR_FIELDS),
+  CalendarImpact: union(contract.CALENDAR_IMPACTS),
+  CalendarStatus: union(contract.CALENDAR_STATUSES),
   Channel: union(contract.CHANNELS),
+  DeliveryState: union(contract.DELIVERY_STATES),
+  DocumentKind: union(contract.DOCUMENT_KINDS),
   ErrorCode: union(contract.ERROR_CODES),
   FootprintTimeframe: union(contract.FOOTPRINT_TIMEFRAMES),
   IndicatorName: union(contract.INDICATOR_NAMES),
@@ -69,6 +74,8 @@ function typeOf(schema: JsonSchema, named: Schemas): string {
     case 'boolean':
     case 'null':
       return type;
+    case undefined:
+      return 'unknown';
     default:
       throw new Error(`no TypeScript type for ${JSON.stringify(schema)}`);
   }
@@ -78,7 +85,9 @@ function typeOf(schema: JsonSchema, named: Schemas): string {
 function objectOf(properties: Schemas, required: readonly string[], named: Schemas): string {
   const fields = Object.entries(properties).map(([name, schema]) => {
     const type = typeOf(schema, named);
-    const field = required.includes(name) ? `${name}: ${type}` : `${name}?: ${type} | undefined`;
+    // A field with a default is in every response.
+    const field =
+      required.includes(name) || schema.default !== undefined ? `${name}: ${type}` : `${name}?: ${type} | undefined`;
     const description = schema.description ?? (schema.$ref && named[type]?.description);
     const comment = description ? `/** ${description.replaceAll('*/', '* /')} */\n` : '';
     return `${comment}${field};`;

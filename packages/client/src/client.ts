@@ -8,7 +8,6 @@ import { type FollowBarsOptions, type FollowedBar, followBars } from './stream/f
 import { type FollowedTick, type FollowTicksOptions, followTicks } from './stream/follow-ticks.ts';
 import { Live } from './stream/live.ts';
 import type { LiveOptions } from './stream/live-stream.ts';
-import { SharedConnections } from './stream/shared-connection.ts';
 
 /**
  * Client of a Tickwire service. REST calls are methods; streams are opened with `live` or `stream`.
@@ -24,8 +23,7 @@ export class TickwireClient extends CoreClient {
    */
   constructor(options: ClientOptions) {
     super(options);
-    const shared = new SharedConnections();
-    this.live = new Live((kind) => ({ ...this.configOf(kind), shared }));
+    this.live = new Live(this.configOf);
   }
 
   /**

@@ -4,9 +4,12 @@ import { realTiming } from './common/timing.ts';
 import { AccountApi } from './rest/account-api.ts';
 import { AdminApi } from './rest/admin-api.ts';
 import { KeysApi } from './rest/keys-api.ts';
+import { LinksApi } from './rest/links-api.ts';
 import { buildUrl, type RestConfig } from './rest/request.ts';
 import { RestApi } from './rest/rest-api.ts';
+import { UdfApi } from './rest/udf-api.ts';
 import type { StreamKind } from './stream/messages.ts';
+import { SharedConnections } from './stream/shared-connection.ts';
 import { type ConnectionConfig, Stream, type StreamHandlers } from './stream/stream.ts';
 import type { StreamOptions } from './stream/stream-options.ts';
 import { chooseWebSocket } from './stream/web-socket.ts';
@@ -15,6 +18,8 @@ import { chooseWebSocket } from './stream/web-socket.ts';
 const CHANNEL_OF: Partial<Record<StreamKind, string>> = { bars: 'market', footprint: 'orderflow' };
 const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_RETRY_WAIT_MS = 5_000;
+const UPGRADE_REQUIRED = 426;
+const TOO_MANY_REQUESTS = 429;
 
 /**
  * REST calls and streams with callbacks. {@link TickwireClient} adds streams to loop over, and history that continues live.
@@ -25,6 +30,10 @@ export class CoreClient extends RestApi {
   readonly account: AccountApi;
   /** API keys of the account. */
   readonly keys: KeysApi;
+  /** Addresses that read one path without a key. */
+  readonly links: LinksApi;
+  /** The data feed of TradingView charts, for charts of your own. */
+  readonly udf: UdfApi;
   /** Operator calls. */
   readonly admin: AdminApi;
   /** @internal */
@@ -49,19 +58,34 @@ export class CoreClient extends RestApi {
     super(rest);
     this.account = new AccountApi(rest);
     this.keys = new KeysApi(rest);
+    this.links = new LinksApi(rest);
+    this.udf = new UdfApi(rest);
     this.admin = new AdminApi(rest);
+    const urlOf = (path: string): string => buildUrl(base, path).href.replace(/^http/, 'ws');
+    const shared = new SharedConnections({ url: urlOf('/ws'), isOffered: () => isOffered(rest) });
     this.configOf = (kind) => {
-      const channel = buildUrl(base, `/ws/${CHANNEL_OF[kind] ?? kind}`);
-      channel.protocol = channel.protocol === 'https:' ? 'wss:' : 'ws:';
-      return { url: channel.href, apiKey, WebSocket: chooseWebSocket(options.WebSocket), timing };
+      const url = urlOf(`/ws/${CHANNEL_OF[kind] ?? kind}`);
+      return { url, apiKey, WebSocket: chooseWebSocket(options.WebSocket), timing, shared };
     };
   }
 
   /**
-   * Opens a stream with callbacks. Each open stream counts as one of the streams that the tier allows.
+   * Opens a stream with callbacks. Streams of a client share a connection if they have different symbols, kinds or timeframes;
+   * each connection counts as one of the streams that the tier allows.
    * @example const stream = client.stream('market', { symbols: ['EURUSD'] }, { onMessage: ({ bid }) => console.log(bid) });
    */
   stream<K extends StreamKind>(kind: K, options: StreamOptions<K>, handlers: StreamHandlers<K>): Stream<K> {
     return new Stream(this.configOf(kind), kind, options, handlers);
+  }
+}
+
+/** Whether the service has a connection for all channels. It answers a request without a WebSocket handshake with this status. */
+async function isOffered({ base, fetch }: RestConfig): Promise<boolean | null> {
+  try {
+    const { status } = await fetch(buildUrl(base, '/ws').href, {});
+    if (status === UPGRADE_REQUIRED) return true;
+    return status === TOO_MANY_REQUESTS || status >= 500 ? null : false;
+  } catch {
+    return null;
   }
 }

@@ -7,7 +7,7 @@ import { makeKey, type RunningService, startService } from 'tickwire/testing/ser
 import { compile, PACKAGE, Project, WITH_WEBSOCKET, WITHOUT_WEBSOCKET } from '../testing/packed-project.ts';
 import { documentationOf } from '../testing/public-declarations.ts';
 
-const MAX_BYTES = 14 * 1024;
+const MAX_BYTES = 15 * 1024;
 
 let project: Project;
 let service: RunningService;
@@ -39,10 +39,13 @@ const installedFiles = (): string[] =>
     .map((entry) => join(entry.parentPath, entry.name).slice(project.installed.length + 1));
 
 describe('the package', () => {
-  test('contains a script, types, a license and a readme, and nothing else', () => {
+  test('contains two scripts, types, a license and a readme, and nothing else', () => {
     const names = installedFiles();
-    expect(names).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'package.json', 'index.js', 'index.d.ts']));
-    const expected = /^(LICENSE|README\.md|package\.json|index\.js|((common|rest|stream)\/)?[a-z-]+\.d\.ts)$/;
+    expect(names).toEqual(
+      expect.arrayContaining(['LICENSE', 'README.md', 'package.json', 'index.js', 'index.d.ts', 'webhooks.js']),
+    );
+    const expected =
+      /^(LICENSE|README\.md|package\.json|(index|webhooks)\.js|((common|rest|stream)\/)?[a-z-]+\.d\.ts)$/;
     expect(names.filter((name) => !expected.test(name))).toEqual([]);
   });
 
@@ -82,7 +85,7 @@ describe('the package', () => {
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
     expect(await compile(folder)).toEqual({ status: 0, out: '' });
     rmSync(folder, { recursive: true });
-  }, 30_000);
+  }, 120_000);
 
   test('has types that a strict consumer can use, and cannot misuse', async () => {
     project.write(
@@ -135,10 +138,12 @@ describe('the documentation of the declarations', () => {
       const name = `doc-example-${index}.ts`;
       project.write(
         name,
-        `import { CoreClient, createSigningKey, importSigningKey, Signer, TickwireClient, TickwireError, type ${names.join(', type ')} } from '@tickwire/client';
-        export type Used = [typeof CoreClient, typeof TickwireError, typeof createSigningKey, typeof importSigningKey, typeof Signer, ${names.map((each) => (each === 'ClientOptions' ? each : `${each}<'market'>`)).join(', ')}];
+        `import { CoreClient, createSigningKey, importSigningKey, Signer, TickwireClient, TickwireError, type NewSimpleCondition, type ${names.join(', type ')} } from '@tickwire/client';
+        import { verifyWebhook } from '@tickwire/client/webhooks';
+        export type Used = [typeof CoreClient, typeof TickwireError, typeof createSigningKey, typeof importSigningKey, typeof Signer, typeof verifyWebhook, NewSimpleCondition, ${names.map((each) => (each === 'ClientOptions' ? each : `${each}<'market'>`)).join(', ')}];
         declare const ticks: LiveStream<'market'>;
         declare const pkcs8: Uint8Array;
+        declare const request: Request;
         ${example.includes('privateKey } =') || example.includes('privateKey,') || example.includes('const privateKey =') ? '' : `declare const privateKey: CryptoKey;`}
         ${example.includes('const signer =') ? '' : `declare const signer: Signer;`}
         ${example.includes('const client =') ? '' : `declare const client: TickwireClient;`}

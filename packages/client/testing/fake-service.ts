@@ -1,9 +1,12 @@
-// A scripted service for tests: real HTTP and real WebSockets on a free port.
+// A scripted service for tests: real HTTP and real WebSockets on a free port. Like an older service, it has a connection for each
+// channel, and none for all of them.
 import type { Server, ServerWebSocket } from 'bun';
 
 export type Socket = ServerWebSocket<{ readonly path: string }>;
 
 export interface Script {
+  /** Status of a request for a connection for all channels. Default 404. */
+  readonly sharedStatus?: number;
   readonly rest?: (request: Request) => Response | Promise<Response>;
   readonly onMessage?: (socket: Socket, message: Record<string, unknown>) => void;
 }
@@ -24,7 +27,9 @@ export function fakeService(script: Script): FakeService {
     hostname: '127.0.0.1',
     fetch(request, self) {
       const path = new URL(request.url).pathname;
-      if (request.headers.get('Upgrade') === 'websocket' && self.upgrade(request, { data: { path } })) return undefined;
+      const isUpgrade = request.headers.get('Upgrade') === 'websocket' && path !== '/ws';
+      if (isUpgrade && self.upgrade(request, { data: { path } })) return undefined;
+      if (path === '/ws' && script.sharedStatus) return new Response(null, { status: script.sharedStatus });
       return script.rest?.(request) ?? new Response(null, { status: 404 });
     },
     websocket: {

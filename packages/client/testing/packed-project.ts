@@ -49,8 +49,8 @@ export class Project {
     const installed = join(folder, 'node_modules/@tickwire/client');
     mkdirSync(installed, { recursive: true });
     await succeed([process.execPath, join(PACKAGE, 'build/build.ts'), 'built'], folder);
-    await succeed(['npm', 'pack', './built', '--offline'], folder);
-    await succeed(['tar', '-xzf', 'tickwire-client-0.1.0.tgz', '-C', installed, '--strip-components=1'], folder);
+    const tarball = (await succeed(['npm', 'pack', './built', '--offline', '--silent'], folder)).trim();
+    await succeed(['tar', '-xzf', tarball, '-C', installed, '--strip-components=1'], folder);
     writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'consumer', type: 'module' }));
     return new Project(folder);
   }

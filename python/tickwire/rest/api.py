@@ -13,7 +13,7 @@ from typing import Any, AsyncIterator, Dict, Iterable, List, Mapping, Optional, 
 from .. import frames, models
 from ..frames import milliseconds
 from ..signing.signer import Signer, iso_time
-from .request import Instant, RestSession, instant_text, json_body, ndjson_body, part, symbol_list
+from .request import Instant, RestSession, change_body, instant_text, json_body, ndjson_body, part, symbol_list
 
 
 class AsyncEvidence:
@@ -111,6 +111,16 @@ class AsyncRestApi(AsyncApiGroup):
         """
         query = {"symbols": symbols, "detail": True if detail is None and symbols is not None else detail}
         return await self._session.get("/api/quotes", query, timeout, retry)
+
+    async def overview(
+        self, symbols: Optional[Sequence[str]] = None, *, timeout: Optional[float] = None, retry: bool = True
+    ) -> models.Overview:
+        """Open, high, low and change of the UTC day, and the line of the last 24 hours, of up to 200 named instruments, or of all.
+
+        Example:
+            >>> [item["change_percent"] for item in (await client.overview(["EURUSD", "XAUUSD"]))["items"]]
+        """
+        return await self._session.get("/api/overview", {"symbols": symbols}, timeout, retry)
 
     async def bars(
         self,
@@ -590,13 +600,16 @@ class AsyncRestApi(AsyncApiGroup):
         query = {"status": status, "symbol": symbol, "user": user, "before": before, "limit": limit, "detail": detail}
         return await self._session.get("/api/signals", query, timeout, retry)
 
-    async def signal(self, id: str, *, timeout: Optional[float] = None, retry: bool = True) -> models.SignalDetail:
-        """One signal with its order type, its deadline and its records in the log.
+    async def signal(
+        self, id: str, *, windows: Optional[bool] = None, timeout: Optional[float] = None, retry: bool = True
+    ) -> models.SignalDetail:
+        """One signal with its order type, its deadline and its records in the log. With `windows=True`, also the high-impact
+        calendar events at its entry and exit.
 
         Example:
             >>> (await client.signal("sig_7k2m9q4x"))["status"]
         """
-        return await self._session.get(f"/api/signals/{part(id)}", None, timeout, retry)
+        return await self._session.get(f"/api/signals/{part(id)}", {"windows": windows}, timeout, retry)
 
     async def signal_proof(self, id: str, *, timeout: Optional[float] = None, retry: bool = True) -> models.SignalProof:
         """The log records that prove a signal.
@@ -805,15 +818,21 @@ class AsyncRestApi(AsyncApiGroup):
         return await self._session.get("/api/publishers", query, timeout, retry)
 
     async def publisher(
-        self, name: str, *, risk: Optional[float] = None, timeout: Optional[float] = None, retry: bool = True
+        self,
+        name: str,
+        *,
+        risk: Optional[float] = None,
+        windows: Optional[bool] = None,
+        timeout: Optional[float] = None,
+        retry: bool = True,
     ) -> models.PublisherDetail:
         """The track record of one publisher, by display name or id. `risk` is the percent of the account at risk on each decision
-        (default 1), for `months`.
+        (default 1), for `months`. With `windows=True`, also the results near high-impact calendar events, and without them.
 
         Example:
             >>> (await client.publisher("House Trend"))["total_r"]
         """
-        return await self._session.get(f"/api/publishers/{part(name)}", {"risk": risk}, timeout, retry)
+        return await self._session.get(f"/api/publishers/{part(name)}", {"risk": risk, "windows": windows}, timeout, retry)
 
     async def publisher_signals(self, name: str, *, timeout: Optional[float] = None, retry: bool = True) -> str:
         """All signals of a publisher as CSV, newest first.
@@ -846,14 +865,20 @@ class AsyncRestApi(AsyncApiGroup):
         return await self._session.get(f"/api/publishers/{part(name)}/followers", {"limit": limit}, timeout, retry)
 
     async def public_publisher(
-        self, name: str, *, risk: Optional[float] = None, timeout: Optional[float] = None, retry: bool = True
+        self,
+        name: str,
+        *,
+        risk: Optional[float] = None,
+        windows: Optional[bool] = None,
+        timeout: Optional[float] = None,
+        retry: bool = True,
     ) -> models.PublisherDetail:
         """The track record of one publisher without a key. Available if the operator has turned on public records.
 
         Example:
             >>> (await client.public_publisher("House Trend"))["status"]
         """
-        return await self._session.get(f"/public/publishers/{part(name)}", {"risk": risk}, timeout, retry)
+        return await self._session.get(f"/public/publishers/{part(name)}", {"risk": risk, "windows": windows}, timeout, retry)
 
     async def public_records(
         self,
@@ -872,7 +897,7 @@ class AsyncRestApi(AsyncApiGroup):
         query = {"before": before, "limit": limit}
         return await self._session.get(f"/public/publishers/{part(name)}/records", query, timeout, retry)
 
-    # News and AI
+    # News
 
     async def news(
         self,
@@ -905,6 +930,16 @@ class AsyncRestApi(AsyncApiGroup):
             "limit": limit,
         }
         return await self._session.get("/api/news", query, timeout, retry)
+
+    async def news_item(
+        self, id: str, *, timeout: Optional[float] = None, retry: bool = True
+    ) -> models.NewsItemDetail:
+        """One headline with all its fields, and the prices of its instruments at its publication and up to four hours later.
+
+        Example:
+            >>> (await client.news_item("news_4d9s2v7b"))["market"]
+        """
+        return await self._session.get(f"/api/news/{part(id)}", {}, timeout, retry)
 
     async def news_sentiment(
         self,
@@ -958,6 +993,383 @@ class AsyncRestApi(AsyncApiGroup):
         """
         return await self._session.post_idempotent("/ingest/news", ndjson_body(lines), idempotency_key, timeout, retry)
 
+    # Economic calendar
+
+    async def calendar(
+        self,
+        *,
+        from_: Optional[Instant] = None,
+        to: Optional[Instant] = None,
+        country: Optional[Union[str, Sequence[str]]] = None,
+        impact: Optional[Union[str, Sequence[str]]] = None,
+        symbol: Optional[str] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.CalendarPage:
+        """Calendar events by ascending time, at most 366 days: by default from one day ago to seven days ahead. To get the next
+        page, pass `next` as `cursor`. `limit` is 1 to 1,000 (default 200).
+
+        Example:
+            >>> (await client.calendar(impact="high", symbol="EURUSD"))["items"]
+        """
+        query = {
+            "from": from_,
+            "to": to,
+            "country": None if country is None else symbol_list(country),
+            "impact": None if impact is None else symbol_list(impact),
+            "symbol": symbol,
+            "limit": limit,
+            "cursor": cursor,
+        }
+        return await self._session.get("/api/calendar", query, timeout, retry)
+
+    async def event_window(
+        self,
+        symbol: str,
+        *,
+        before: Optional[int] = None,
+        after: Optional[int] = None,
+        impact: Optional[Union[str, Sequence[str]]] = None,
+        at: Optional[Instant] = None,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.EventWindow:
+        """Whether a time (default: now) is inside the window of a calendar event that affects an instrument, which events these
+        are, and the next one. `before` and `after` are minutes (default 2).
+
+        Example:
+            >>> (await client.event_window("EURUSD", before=5, after=5))["inside"]
+        """
+        query = {
+            "before": before,
+            "after": after,
+            "impact": None if impact is None else symbol_list(impact),
+            "at": at,
+        }
+        return await self._session.get(f"/api/market/{part(symbol)}/window", query, timeout, retry)
+
+    async def calendar_sources(
+        self, *, timeout: Optional[float] = None, retry: bool = True
+    ) -> models.CalendarSourceList:
+        """State of the calendar sources. Needs the scope `admin`.
+
+        Example:
+            >>> (await client.calendar_sources())["items"]
+        """
+        return await self._session.get("/api/calendar/sources", None, timeout, retry)
+
+    async def ingest_calendar(
+        self,
+        lines: Iterable[models.CalendarLine],
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.CalendarIngestAnswer:
+        """Pushes your own calendar events. Each line is accepted or rejected on its own. Needs the scope `ingest`.
+
+        Example:
+            >>> await client.ingest_calendar([{"title": "CPI", "country": "US", "time": "2026-03-11T12:30:00Z"}])
+        """
+        return await self._session.post_idempotent(
+            "/ingest/calendar", ndjson_body(lines), idempotency_key, timeout, retry
+        )
+
+    # Alerts and their delivery
+
+    async def alerts(
+        self,
+        *,
+        symbol: Optional[str] = None,
+        state: Optional[str] = None,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.AlertList:
+        """The alerts of the account, newest first. `state` is `active`, `paused`, `done` or `expired` (default: all).
+
+        Example:
+            >>> (await client.alerts(state="active"))["items"]
+        """
+        return await self._session.get("/api/alerts", {"symbol": symbol, "state": state}, timeout, retry)
+
+    async def create_alert(
+        self,
+        symbol: Optional[str],
+        condition: Mapping[str, Any],
+        *,
+        repeat: Optional[str] = None,
+        interval: Optional[str] = None,
+        cooldown_seconds: Optional[int] = None,
+        expires_at: Optional[Instant] = None,
+        deliver: Optional[Sequence[Mapping[str, Any]]] = None,
+        note: Optional[str] = None,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.CreatedAlert:
+        """Creates an alert. A level that is already beyond the price does not fire until it is crossed.
+
+        `symbol` may be None for headlines, signals and calendar events. `repeat` is `once`, `once_per_bar` or `every_time` (default
+        `once`), `interval` the bar of `once_per_bar`, `cooldown_seconds` the time after a firing without another one. The signing
+        secret of a new webhook is only in this response, in `created_destinations`. Safe to repeat: a lost response creates no
+        second alert.
+
+        Example:
+            >>> hook = {"channel": "webhook", "url": "https://hooks.example.com/tickwire"}
+            >>> await client.create_alert("EURUSD", {"type": "price", "cross": "above", "level": 1.2}, deliver=[hook])
+        """
+        body = json_body(
+            {
+                "symbol": symbol,
+                "condition": condition,
+                "repeat": repeat,
+                "interval": interval,
+                "cooldown_seconds": cooldown_seconds,
+                "expires_at": None if expires_at is None else iso_time(milliseconds(instant_text(expires_at))),
+                "deliver": None if deliver is None else list(deliver),
+                "note": note,
+            }
+        )
+        return await self._session.post_idempotent("/api/alerts", body, idempotency_key, timeout, retry)
+
+    async def alert(self, id: str, *, timeout: Optional[float] = None, retry: bool = True) -> models.Alert:
+        """One alert.
+
+        Example:
+            >>> (await client.alert("alr_5d7e8f603f9c2a1b"))["state"]
+        """
+        return await self._session.get(f"/api/alerts/{part(id)}", None, timeout, retry)
+
+    async def change_alert(
+        self, id: str, change: Mapping[str, Any], *, timeout: Optional[float] = None
+    ) -> models.CreatedAlert:
+        """Changes the given fields of an alert (`models.AlertChange`). A new condition starts anew; an alert that is done or expired
+        becomes active. The request is never repeated.
+
+        Example:
+            >>> await client.change_alert("alr_5d7e8f603f9c2a1b", {"note": "Sell half", "expires_at": None})
+        """
+        return await self._session.patch_once(f"/api/alerts/{part(id)}", change_body(change), timeout)
+
+    async def delete_alert(self, id: str, *, timeout: Optional[float] = None, retry: bool = True) -> models.Alert:
+        """Deletes an alert. Messages that were written before are still delivered; its firings stay in the list.
+
+        Example:
+            >>> await client.delete_alert("alr_5d7e8f603f9c2a1b")
+        """
+        return await self._session.delete(f"/api/alerts/{part(id)}", timeout, retry)
+
+    async def pause_alert(self, id: str, *, timeout: Optional[float] = None) -> models.Alert:
+        """Pauses an alert: it does not fire until it is resumed.
+
+        Example:
+            >>> await client.pause_alert("alr_5d7e8f603f9c2a1b")
+        """
+        return await self._session.post_once(f"/api/alerts/{part(id)}/pause", None, timeout)
+
+    async def resume_alert(self, id: str, *, timeout: Optional[float] = None) -> models.Alert:
+        """Resumes an alert. It starts anew: what happened during the pause does not fire it.
+
+        Example:
+            >>> await client.resume_alert("alr_5d7e8f603f9c2a1b")
+        """
+        return await self._session.post_once(f"/api/alerts/{part(id)}/resume", None, timeout)
+
+    async def test_alert(self, id: str, *, timeout: Optional[float] = None) -> models.AlertTest:
+        """Sends a test message to each destination of an alert. It does not count as a firing.
+
+        Example:
+            >>> (await client.test_alert("alr_5d7e8f603f9c2a1b"))["deliveries"]
+        """
+        return await self._session.post_once(f"/api/alerts/{part(id)}/test", None, timeout)
+
+    async def firings(
+        self,
+        *,
+        alert: Optional[str] = None,
+        before: Optional[str] = None,
+        limit: Optional[int] = None,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.FiringList:
+        """What fired, newest first, of alerts and subscriptions. To page back, pass the id of the last item as `before`. `limit` is at
+        most 200 (default 50). Firings are kept for 90 days.
+
+        Example:
+            >>> [firing["title"] for firing in (await client.firings(limit=10))["items"]]
+        """
+        query = {"alert": alert, "before": before, "limit": limit}
+        return await self._session.get("/api/alerts/firings", query, timeout, retry)
+
+    async def subscriptions(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.SubscriptionList:
+        """The subscriptions of the account, newest first.
+
+        Example:
+            >>> (await client.subscriptions())["items"]
+        """
+        return await self._session.get("/api/subscriptions", None, timeout, retry)
+
+    async def create_subscription(
+        self,
+        deliver: Sequence[Mapping[str, Any]],
+        *,
+        publisher: Optional[str] = None,
+        symbol: Optional[str] = None,
+        category: Optional[str] = None,
+        events: Optional[Sequence[str]] = None,
+        mirror: Optional[bool] = None,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.CreatedSubscription:
+        """Follows a publisher, an instrument or a news category: pass exactly one of `publisher`, `symbol` and `category`.
+
+        `events` are `published`, `filled` and `closed` (default: all). `mirror=True` posts every publication, fill and closing to a
+        community. Safe to repeat: a lost response creates no second subscription.
+
+        Example:
+            >>> await client.create_subscription([{"destination": "dst_2a1b5d7e8f603f9c"}], publisher="goldsmith")
+        """
+        body = json_body(
+            {
+                "publisher": publisher,
+                "symbol": symbol,
+                "category": category,
+                "events": None if events is None else list(events),
+                "mirror": mirror,
+                "deliver": list(deliver),
+            }
+        )
+        return await self._session.post_idempotent("/api/subscriptions", body, idempotency_key, timeout, retry)
+
+    async def delete_subscription(
+        self, id: str, *, timeout: Optional[float] = None, retry: bool = True
+    ) -> models.Subscription:
+        """Ends a subscription. Messages that were written before are still delivered.
+
+        Example:
+            >>> await client.delete_subscription("sub_3f9c2a1b5d7e8f60")
+        """
+        return await self._session.delete(f"/api/subscriptions/{part(id)}", timeout, retry)
+
+    async def destinations(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.DestinationList:
+        """Where messages of the account can be delivered, oldest first.
+
+        Example:
+            >>> (await client.destinations())["items"]
+        """
+        return await self._session.get("/api/destinations", None, timeout, retry)
+
+    async def create_destination(
+        self,
+        request: Mapping[str, Any],
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.CreatedDestination:
+        """Creates a destination (`models.DestinationRequest`). A webhook can be used at once; its signing secret is only in this
+        response. The others receive a code that verifies them; a Telegram chat is linked by sending `link["code"]` to the bot.
+
+        Example:
+            >>> (await client.create_destination({"channel": "webhook", "url": "https://hooks.example.com/tickwire"}))["secret"]
+        """
+        return await self._session.post_idempotent(
+            "/api/destinations", json_body(request), idempotency_key, timeout, retry
+        )
+
+    async def verify_destination(self, id: str, code: str, *, timeout: Optional[float] = None) -> models.Destination:
+        """Verifies a destination with the code that it received.
+
+        Example:
+            >>> (await client.verify_destination("dst_2a1b5d7e8f603f9c", "482913"))["state"]
+        """
+        return await self._session.post_once(f"/api/destinations/{part(id)}/verify", json_body({"code": code}), timeout)
+
+    async def test_destination(self, id: str, *, timeout: Optional[float] = None) -> models.AlertTest:
+        """Sends a test message to a destination.
+
+        Example:
+            >>> (await client.test_destination("dst_2a1b5d7e8f603f9c"))["deliveries"]
+        """
+        return await self._session.post_once(f"/api/destinations/{part(id)}/test", None, timeout)
+
+    async def delete_destination(
+        self, id: str, *, timeout: Optional[float] = None, retry: bool = True
+    ) -> models.Destination:
+        """Deletes a destination and its waiting messages, and removes it from all alerts and subscriptions.
+
+        Example:
+            >>> await client.delete_destination("dst_2a1b5d7e8f603f9c")
+        """
+        return await self._session.delete(f"/api/destinations/{part(id)}", timeout, retry)
+
+    async def push_key(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.PushKey:
+        """The key with which a browser subscribes to push messages; None if push is not configured.
+
+        Example:
+            >>> (await client.push_key())["public_key"]
+        """
+        return await self._session.get("/api/destinations/push-key", None, timeout, retry)
+
+    async def preferences(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.Preferences:
+        """How messages of the account write times and numbers. Default: UTC and `en`.
+
+        Example:
+            >>> (await client.preferences())["time_zone"]
+        """
+        return await self._session.get("/api/preferences", None, timeout, retry)
+
+    async def set_preferences(
+        self,
+        *,
+        time_zone: Optional[str] = None,
+        number_format: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> models.Preferences:
+        """Sets how messages of the account write times (an IANA time zone) and numbers (a locale such as `de`), from now on.
+
+        What is left out stays. Bodies of webhooks do not depend on it. The request is never repeated.
+
+        Example:
+            >>> await client.set_preferences(time_zone="Europe/Berlin", number_format="de")
+        """
+        body = json_body({"time_zone": time_zone, "number_format": number_format})
+        return await self._session.patch_once("/api/preferences", body, timeout)
+
+    async def deliveries(
+        self,
+        *,
+        state: Optional[str] = None,
+        destination: Optional[str] = None,
+        alert: Optional[str] = None,
+        before: Optional[str] = None,
+        limit: Optional[int] = None,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.DeliveryList:
+        """Messages of the account with their state, attempts and latency, newest first. `state` is `waiting`, `delivered` or `dead`
+        (default: all). To page back, pass the id of the last item as `before`. `limit` is at most 200 (default 50). Messages are
+        kept for 30 days.
+
+        Example:
+            >>> (await client.deliveries(state="dead"))["items"]
+        """
+        query = {"state": state, "destination": destination, "alert": alert, "before": before, "limit": limit}
+        return await self._session.get("/api/deliveries", query, timeout, retry)
+
+    async def replay_delivery(self, id: str, *, timeout: Optional[float] = None) -> models.Delivery:
+        """Tries a message that was given up again, for up to 24 hours and with the same id.
+
+        Example:
+            >>> (await client.replay_delivery("msg_1b5d7e8f603f9c2a"))["state"]
+        """
+        return await self._session.post_once(f"/api/deliveries/{part(id)}/replay", None, timeout)
+
+    # AI
+
     async def ai_sentiment(
         self, request: models.AiSentimentRequest, *, timeout: Optional[float] = None
     ) -> models.AiSentiment:
@@ -997,14 +1409,20 @@ class AsyncRestApi(AsyncApiGroup):
         return await self._session.get("/api/usage", {"detail": detail}, timeout, retry)
 
     async def usage_history(
-        self, *, period: Optional[str] = None, timeout: Optional[float] = None, retry: bool = True
+        self,
+        *,
+        period: Optional[str] = None,
+        detail: Optional[bool] = None,
+        timeout: Optional[float] = None,
+        retry: bool = True,
     ) -> models.UsageHistory:
-        """What the account used over the last `hour`, `day` (default) or `month`, and by key.
+        """What the account used over the last `hour`, `day` (default) or `month`, and by key. `detail=True` adds the part of
+        signed-in sessions and their limits.
 
         Example:
             >>> (await client.usage_history(period="month"))["points"]
         """
-        return await self._session.get("/api/usage/history", {"period": period}, timeout, retry)
+        return await self._session.get("/api/usage/history", {"period": period, "detail": detail}, timeout, retry)
 
     async def healthz(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.Health:
         """Whether the process is alive. Needs no key.
@@ -1054,6 +1472,22 @@ class AsyncAccountApi(AsyncApiGroup):
         body = json_body({"token": token, "name": name, "password": password})
         return await self._session.post_once("/api/account/setup", body, timeout)
 
+    async def check_setup(self, token: str, *, timeout: Optional[float] = None) -> models.LinkCheck:
+        """Whether the token of a setup link can still create the owner account. Needs no key.
+
+        Example:
+            >>> (await client.account.check_setup("…"))["valid"]
+        """
+        return await self._session.post_once("/api/account/setup/check", json_body({"token": token}), timeout)
+
+    async def check_invitation(self, token: str, *, timeout: Optional[float] = None) -> models.LinkCheck:
+        """Whether the token of an invitation can still create an account. Needs no key.
+
+        Example:
+            >>> (await client.account.check_invitation("…"))["valid"]
+        """
+        return await self._session.post_once("/api/account/invitation/check", json_body({"token": token}), timeout)
+
     async def sign_up(
         self, name: str, password: str, *, invitation: Optional[str] = None, timeout: Optional[float] = None
     ) -> models.Account:
@@ -1075,6 +1509,61 @@ class AsyncAccountApi(AsyncApiGroup):
         """
         body = json_body({"name": name, "password": password, "code": code})
         return await self._session.post_once("/api/account/sign-in", body, timeout)
+
+    async def documents(
+        self,
+        *,
+        kind: Optional[str] = None,
+        values: Optional[bool] = None,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.DocumentList:
+        """What pages have stored for the account: layouts, drawings, watchlists, settings. Needs a session.
+
+        With `kind`, items have their values; without it only with `values=True`.
+
+        Example:
+            >>> [item["name"] for item in (await client.account.documents(kind="layout"))["items"]]
+        """
+        query = {"kind": kind, "values": values}
+        return await self._session.get("/api/account/documents", query, timeout, retry)
+
+    async def document(
+        self, kind: str, name: str, *, timeout: Optional[float] = None, retry: bool = True
+    ) -> models.AccountDocument:
+        """One document with its value.
+
+        Example:
+            >>> (await client.account.document("layout", "scalper"))["value"]
+        """
+        return await self._session.get(f"/api/account/documents/{part(kind)}/{part(name)}", None, timeout, retry)
+
+    async def put_document(
+        self,
+        kind: str,
+        name: str,
+        value: Dict[str, Any],
+        *,
+        revision: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> models.DocumentInfo:
+        """Creates or replaces a document. With `revision`, it fails if another device has changed the document since.
+
+        Example:
+            >>> await client.account.put_document("settings", "notes", {"text": "wait for the close"})
+        """
+        body = json_body({"value": value, "revision": revision})
+        return await self._session.put_once(f"/api/account/documents/{part(kind)}/{part(name)}", body, timeout)
+
+    async def delete_document(
+        self, kind: str, name: str, *, timeout: Optional[float] = None, retry: bool = True
+    ) -> models.DocumentInfo:
+        """Deletes a document, whatever its revision.
+
+        Example:
+            >>> await client.account.delete_document("settings", "notes")
+        """
+        return await self._session.delete(f"/api/account/documents/{part(kind)}/{part(name)}", timeout, retry)
 
     async def sign_out(self, *, timeout: Optional[float] = None) -> models.SessionsEnded:
         """Ends this session.
@@ -1244,6 +1733,140 @@ class AsyncKeysApi(AsyncApiGroup):
             >>> await client.keys.revoke("tw_1a2b")
         """
         return await self._session.post_once(f"/api/keys/{part(id)}/revoke", None, timeout)
+
+
+class AsyncLinksApi(AsyncApiGroup):
+    """Data links of the calling account: addresses that read one path without a key. Available as `client.links`.
+
+    Needs a session, or a key with the scope `admin`.
+    """
+
+    async def list(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.DataLinkList:
+        """All data links of the account, without their addresses.
+
+        Example:
+            >>> (await client.links.list())["items"]
+        """
+        return await self._session.get("/api/links", None, timeout, retry)
+
+    async def create(
+        self,
+        name: str,
+        path: str,
+        *,
+        expires_days: Optional[int] = None,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.IssuedDataLink:
+        """Creates an address that reads one path without a key. Only this response contains it. It expires after 90 days by default.
+
+        Example:
+            >>> (await client.links.create("Sheet", "/api/bars/EURUSD?interval=1d&format=csv", expires_days=30))["url"]
+        """
+        body = json_body({"name": name, "path": path, "expires_days": expires_days})
+        return await self._session.post_idempotent("/api/links", body, idempotency_key, timeout, retry)
+
+    async def revoke(self, id: str, *, timeout: Optional[float] = None) -> models.DataLink:
+        """Revokes a link immediately.
+
+        Example:
+            >>> await client.links.revoke("3rd9k0w7xe")
+        """
+        return await self._session.post_once(f"/api/links/{part(id)}/revoke", None, timeout)
+
+
+class AsyncUdfApi(AsyncApiGroup):
+    """The data feed of TradingView charts, for charts of your own. Times are Unix time in seconds. Available as `client.udf`."""
+
+    async def config(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.UdfConfig:
+        """What the data feed supports.
+
+        Example:
+            >>> (await client.udf.config())["supported_resolutions"]
+        """
+        return await self._session.get("/udf/config", None, timeout, retry)
+
+    async def symbol(self, symbol: str, *, timeout: Optional[float] = None, retry: bool = True) -> models.UdfSymbol:
+        """An instrument, as charts need it.
+
+        Example:
+            >>> (await client.udf.symbol("EURUSD"))["pricescale"]
+        """
+        return await self._session.get("/udf/symbols", {"symbol": symbol}, timeout, retry)
+
+    async def search(
+        self,
+        query: str,
+        *,
+        type: Optional[str] = None,
+        exchange: Optional[str] = None,
+        limit: Optional[int] = None,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.UdfSearchResult:
+        """Instruments by a part of their symbol or name, the best match first.
+
+        Example:
+            >>> (await client.udf.search("gold"))[0]["symbol"]
+        """
+        parameters = {"query": query, "type": type, "exchange": exchange, "limit": limit}
+        return await self._session.get("/udf/search", parameters, timeout, retry)
+
+    async def history(
+        self,
+        symbol: str,
+        resolution: str,
+        *,
+        to: int,
+        from_: Optional[int] = None,
+        countback: Optional[int] = None,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.UdfHistory:
+        """Bars as columns, from `from_` (inclusive) to `to` (exclusive), or the `countback` bars before `to`.
+
+        Example:
+            >>> (await client.udf.history("EURUSD", "60", to=1772449200, countback=300))["c"]
+        """
+        parameters = {"symbol": symbol, "resolution": resolution, "from": from_, "to": to, "countback": countback}
+        return await self._session.get("/udf/history", parameters, timeout, retry)
+
+    async def marks(
+        self,
+        symbol: str,
+        resolution: str,
+        *,
+        from_: int,
+        to: int,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.UdfMarks:
+        """Signals and headlines on the bars from `from_` to `to`, both inclusive.
+
+        Example:
+            >>> (await client.udf.marks("EURUSD", "60", from_=1772442000, to=1772449200))["text"]
+        """
+        parameters = {"symbol": symbol, "resolution": resolution, "from": from_, "to": to}
+        return await self._session.get("/udf/marks", parameters, timeout, retry)
+
+    async def quotes(
+        self, symbols: Sequence[str], *, timeout: Optional[float] = None, retry: bool = True
+    ) -> models.UdfQuotes:
+        """Quotes with the figures of the day.
+
+        Example:
+            >>> (await client.udf.quotes(["EURUSD", "XAUUSD"]))["d"]
+        """
+        return await self._session.get("/udf/quotes", {"symbols": symbols}, timeout, retry)
+
+    async def time(self, *, timeout: Optional[float] = None, retry: bool = True) -> int:
+        """The time of the service, Unix time in seconds.
+
+        Example:
+            >>> await client.udf.time()
+        """
+        return await self._session.get("/udf/time", None, timeout, retry)
 
 
 class AsyncAdminApi(AsyncApiGroup):

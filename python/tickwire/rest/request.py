@@ -287,6 +287,23 @@ class RestSession:
         info, answer = await self._exchange("POST", self.url_of(path), {}, body, timeout)
         return _parsed(info.status, answer)
 
+    async def patch_once(self, path: str, body: Tuple[str, bytes], timeout: Optional[float]) -> Any:
+        """Sends a PATCH exactly once: a change that arrives twice could undo another one in between."""
+        info, answer = await self._exchange("PATCH", self.url_of(path), {}, body, timeout)
+        return _parsed(info.status, answer)
+
+    async def put_once(self, path: str, body: Tuple[str, bytes], timeout: Optional[float]) -> Any:
+        """Sends a PUT exactly once: one that arrives twice could undo a change in between."""
+        info, answer = await self._exchange("PUT", self.url_of(path), {}, body, timeout)
+        return _parsed(info.status, answer)
+
+    async def delete(self, path: str, timeout: Optional[float], retry: bool) -> Any:
+        """Sends a DELETE. It is repeated if the service rejected it, but not if no response arrived: the repetition of a DELETE
+        that did arrive would fail with 404."""
+        url = self.url_of(path)
+        info, answer = await self.with_retry(retry, lambda: self._exchange("DELETE", url, {}, None, timeout))
+        return _parsed(info.status, answer)
+
     async def with_retry(self, retry: bool, call: Callable[[], Awaitable[T]]) -> T:
         """Repeats a call that the service rejected with 429 or 503, after the delay in `Retry-After`, for up to `retry_wait`
         seconds in total."""
@@ -381,6 +398,11 @@ def json_body(value: Any) -> Tuple[str, bytes]:
     if isinstance(value, Mapping):
         value = {name: member for name, member in value.items() if member is not None}
     return "application/json", json.dumps(value, ensure_ascii=False, allow_nan=False).encode("utf-8")
+
+
+def change_body(value: Mapping[str, Any]) -> Tuple[str, bytes]:
+    """A body of JSON in which None stays null."""
+    return "application/json", json.dumps(dict(value), ensure_ascii=False, allow_nan=False).encode("utf-8")
 
 
 def ndjson_body(lines: Iterable[Mapping[str, Any]]) -> Tuple[str, bytes]:

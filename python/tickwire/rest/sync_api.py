@@ -11,7 +11,7 @@ from typing import Any, Dict, Iterable, Iterator, Mapping, Optional, Sequence, U
 from .. import models
 from ..loop_thread import LoopThread
 from ..signing.signer import Signer
-from .api import AsyncAccountApi, AsyncAdminApi, AsyncKeysApi, AsyncRestApi
+from .api import AsyncAccountApi, AsyncAdminApi, AsyncKeysApi, AsyncLinksApi, AsyncRestApi, AsyncUdfApi
 from .evidence import Evidence
 from .request import Instant
 
@@ -102,6 +102,20 @@ class RestApi:
             >>> client.quotes(["EURUSD", "XAUUSD"])["items"]
         """
         return self._thread.run(self._inner.quotes(symbols, detail=detail, timeout=timeout, retry=retry))
+
+    def overview(
+        self,
+        symbols: Optional[Sequence[str]] = None,
+        *,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.Overview:
+        """Open, high, low and change of the UTC day, and the line of the last 24 hours, of up to 200 named instruments, or of all.
+
+        Example:
+            >>> [item["change_percent"] for item in client.overview(["EURUSD", "XAUUSD"])["items"]]
+        """
+        return self._thread.run(self._inner.overview(symbols, timeout=timeout, retry=retry))
 
     def bars(
         self,
@@ -672,13 +686,21 @@ class RestApi:
             )
         )
 
-    def signal(self, id: str, *, timeout: Optional[float] = None, retry: bool = True) -> models.SignalDetail:
-        """One signal with its order type, its deadline and its records in the log.
+    def signal(
+        self,
+        id: str,
+        *,
+        windows: Optional[bool] = None,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.SignalDetail:
+        """One signal with its order type, its deadline and its records in the log. With `windows=True`, also the high-impact
+        calendar events at its entry and exit.
 
         Example:
             >>> client.signal("sig_7k2m9q4x")["status"]
         """
-        return self._thread.run(self._inner.signal(id, timeout=timeout, retry=retry))
+        return self._thread.run(self._inner.signal(id, windows=windows, timeout=timeout, retry=retry))
 
     def signal_proof(self, id: str, *, timeout: Optional[float] = None, retry: bool = True) -> models.SignalProof:
         """The log records that prove a signal.
@@ -905,16 +927,17 @@ class RestApi:
         name: str,
         *,
         risk: Optional[float] = None,
+        windows: Optional[bool] = None,
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.PublisherDetail:
         """The track record of one publisher, by display name or id. `risk` is the percent of the account at risk on each decision
-        (default 1), for `months`.
+        (default 1), for `months`. With `windows=True`, also the results near high-impact calendar events, and without them.
 
         Example:
             >>> client.publisher("House Trend")["total_r"]
         """
-        return self._thread.run(self._inner.publisher(name, risk=risk, timeout=timeout, retry=retry))
+        return self._thread.run(self._inner.publisher(name, risk=risk, windows=windows, timeout=timeout, retry=retry))
 
     def publisher_signals(self, name: str, *, timeout: Optional[float] = None, retry: bool = True) -> str:
         """All signals of a publisher as CSV, newest first.
@@ -952,6 +975,7 @@ class RestApi:
         name: str,
         *,
         risk: Optional[float] = None,
+        windows: Optional[bool] = None,
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.PublisherDetail:
@@ -960,7 +984,9 @@ class RestApi:
         Example:
             >>> client.public_publisher("House Trend")["status"]
         """
-        return self._thread.run(self._inner.public_publisher(name, risk=risk, timeout=timeout, retry=retry))
+        return self._thread.run(
+            self._inner.public_publisher(name, risk=risk, windows=windows, timeout=timeout, retry=retry)
+        )
 
     def public_records(
         self,
@@ -1015,6 +1041,14 @@ class RestApi:
             )
         )
 
+    def news_item(self, id: str, *, timeout: Optional[float] = None, retry: bool = True) -> models.NewsItemDetail:
+        """One headline with all its fields, and the prices of its instruments at its publication and up to four hours later.
+
+        Example:
+            >>> client.news_item("news_4d9s2v7b")["market"]
+        """
+        return self._thread.run(self._inner.news_item(id, timeout=timeout, retry=retry))
+
     def news_sentiment(
         self,
         *,
@@ -1066,6 +1100,403 @@ class RestApi:
             self._inner.ingest_news(lines, idempotency_key=idempotency_key, timeout=timeout, retry=retry)
         )
 
+    def calendar(
+        self,
+        *,
+        from_: Optional[Instant] = None,
+        to: Optional[Instant] = None,
+        country: Optional[Union[str, Sequence[str]]] = None,
+        impact: Optional[Union[str, Sequence[str]]] = None,
+        symbol: Optional[str] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.CalendarPage:
+        """Calendar events by ascending time, at most 366 days: by default from one day ago to seven days ahead. To get the next
+        page, pass `next` as `cursor`. `limit` is 1 to 1,000 (default 200).
+
+        Example:
+            >>> client.calendar(impact="high", symbol="EURUSD")["items"]
+        """
+        return self._thread.run(
+            self._inner.calendar(
+                from_=from_,
+                to=to,
+                country=country,
+                impact=impact,
+                symbol=symbol,
+                limit=limit,
+                cursor=cursor,
+                timeout=timeout,
+                retry=retry,
+            )
+        )
+
+    def event_window(
+        self,
+        symbol: str,
+        *,
+        before: Optional[int] = None,
+        after: Optional[int] = None,
+        impact: Optional[Union[str, Sequence[str]]] = None,
+        at: Optional[Instant] = None,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.EventWindow:
+        """Whether a time (default: now) is inside the window of a calendar event that affects an instrument, which events these
+        are, and the next one. `before` and `after` are minutes (default 2).
+
+        Example:
+            >>> client.event_window("EURUSD", before=5, after=5)["inside"]
+        """
+        return self._thread.run(
+            self._inner.event_window(
+                symbol,
+                before=before,
+                after=after,
+                impact=impact,
+                at=at,
+                timeout=timeout,
+                retry=retry,
+            )
+        )
+
+    def calendar_sources(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.CalendarSourceList:
+        """State of the calendar sources. Needs the scope `admin`.
+
+        Example:
+            >>> client.calendar_sources()["items"]
+        """
+        return self._thread.run(self._inner.calendar_sources(timeout=timeout, retry=retry))
+
+    def ingest_calendar(
+        self,
+        lines: Iterable[models.CalendarLine],
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.CalendarIngestAnswer:
+        """Pushes your own calendar events. Each line is accepted or rejected on its own. Needs the scope `ingest`.
+
+        Example:
+            >>> client.ingest_calendar([{"title": "CPI", "country": "US", "time": "2026-03-11T12:30:00Z"}])
+        """
+        return self._thread.run(
+            self._inner.ingest_calendar(lines, idempotency_key=idempotency_key, timeout=timeout, retry=retry)
+        )
+
+    def alerts(
+        self,
+        *,
+        symbol: Optional[str] = None,
+        state: Optional[str] = None,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.AlertList:
+        """The alerts of the account, newest first. `state` is `active`, `paused`, `done` or `expired` (default: all).
+
+        Example:
+            >>> client.alerts(state="active")["items"]
+        """
+        return self._thread.run(self._inner.alerts(symbol=symbol, state=state, timeout=timeout, retry=retry))
+
+    def create_alert(
+        self,
+        symbol: Optional[str],
+        condition: Mapping[str, Any],
+        *,
+        repeat: Optional[str] = None,
+        interval: Optional[str] = None,
+        cooldown_seconds: Optional[int] = None,
+        expires_at: Optional[Instant] = None,
+        deliver: Optional[Sequence[Mapping[str, Any]]] = None,
+        note: Optional[str] = None,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.CreatedAlert:
+        """Creates an alert. A level that is already beyond the price does not fire until it is crossed.
+
+        `symbol` may be None for headlines, signals and calendar events. `repeat` is `once`, `once_per_bar` or `every_time` (default
+        `once`), `interval` the bar of `once_per_bar`, `cooldown_seconds` the time after a firing without another one. The signing
+        secret of a new webhook is only in this response, in `created_destinations`. Safe to repeat: a lost response creates no
+        second alert.
+
+        Example:
+            >>> hook = {"channel": "webhook", "url": "https://hooks.example.com/tickwire"}
+            >>> client.create_alert("EURUSD", {"type": "price", "cross": "above", "level": 1.2}, deliver=[hook])
+        """
+        return self._thread.run(
+            self._inner.create_alert(
+                symbol,
+                condition,
+                repeat=repeat,
+                interval=interval,
+                cooldown_seconds=cooldown_seconds,
+                expires_at=expires_at,
+                deliver=deliver,
+                note=note,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+                retry=retry,
+            )
+        )
+
+    def alert(self, id: str, *, timeout: Optional[float] = None, retry: bool = True) -> models.Alert:
+        """One alert.
+
+        Example:
+            >>> client.alert("alr_5d7e8f603f9c2a1b")["state"]
+        """
+        return self._thread.run(self._inner.alert(id, timeout=timeout, retry=retry))
+
+    def change_alert(
+        self,
+        id: str,
+        change: Mapping[str, Any],
+        *,
+        timeout: Optional[float] = None,
+    ) -> models.CreatedAlert:
+        """Changes the given fields of an alert (`models.AlertChange`). A new condition starts anew; an alert that is done or expired
+        becomes active. The request is never repeated.
+
+        Example:
+            >>> client.change_alert("alr_5d7e8f603f9c2a1b", {"note": "Sell half", "expires_at": None})
+        """
+        return self._thread.run(self._inner.change_alert(id, change, timeout=timeout))
+
+    def delete_alert(self, id: str, *, timeout: Optional[float] = None, retry: bool = True) -> models.Alert:
+        """Deletes an alert. Messages that were written before are still delivered; its firings stay in the list.
+
+        Example:
+            >>> client.delete_alert("alr_5d7e8f603f9c2a1b")
+        """
+        return self._thread.run(self._inner.delete_alert(id, timeout=timeout, retry=retry))
+
+    def pause_alert(self, id: str, *, timeout: Optional[float] = None) -> models.Alert:
+        """Pauses an alert: it does not fire until it is resumed.
+
+        Example:
+            >>> client.pause_alert("alr_5d7e8f603f9c2a1b")
+        """
+        return self._thread.run(self._inner.pause_alert(id, timeout=timeout))
+
+    def resume_alert(self, id: str, *, timeout: Optional[float] = None) -> models.Alert:
+        """Resumes an alert. It starts anew: what happened during the pause does not fire it.
+
+        Example:
+            >>> client.resume_alert("alr_5d7e8f603f9c2a1b")
+        """
+        return self._thread.run(self._inner.resume_alert(id, timeout=timeout))
+
+    def test_alert(self, id: str, *, timeout: Optional[float] = None) -> models.AlertTest:
+        """Sends a test message to each destination of an alert. It does not count as a firing.
+
+        Example:
+            >>> client.test_alert("alr_5d7e8f603f9c2a1b")["deliveries"]
+        """
+        return self._thread.run(self._inner.test_alert(id, timeout=timeout))
+
+    def firings(
+        self,
+        *,
+        alert: Optional[str] = None,
+        before: Optional[str] = None,
+        limit: Optional[int] = None,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.FiringList:
+        """What fired, newest first, of alerts and subscriptions. To page back, pass the id of the last item as `before`. `limit` is at
+        most 200 (default 50). Firings are kept for 90 days.
+
+        Example:
+            >>> [firing["title"] for firing in client.firings(limit=10)["items"]]
+        """
+        return self._thread.run(
+            self._inner.firings(alert=alert, before=before, limit=limit, timeout=timeout, retry=retry)
+        )
+
+    def subscriptions(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.SubscriptionList:
+        """The subscriptions of the account, newest first.
+
+        Example:
+            >>> client.subscriptions()["items"]
+        """
+        return self._thread.run(self._inner.subscriptions(timeout=timeout, retry=retry))
+
+    def create_subscription(
+        self,
+        deliver: Sequence[Mapping[str, Any]],
+        *,
+        publisher: Optional[str] = None,
+        symbol: Optional[str] = None,
+        category: Optional[str] = None,
+        events: Optional[Sequence[str]] = None,
+        mirror: Optional[bool] = None,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.CreatedSubscription:
+        """Follows a publisher, an instrument or a news category: pass exactly one of `publisher`, `symbol` and `category`.
+
+        `events` are `published`, `filled` and `closed` (default: all). `mirror=True` posts every publication, fill and closing to a
+        community. Safe to repeat: a lost response creates no second subscription.
+
+        Example:
+            >>> client.create_subscription([{"destination": "dst_2a1b5d7e8f603f9c"}], publisher="goldsmith")
+        """
+        return self._thread.run(
+            self._inner.create_subscription(
+                deliver,
+                publisher=publisher,
+                symbol=symbol,
+                category=category,
+                events=events,
+                mirror=mirror,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+                retry=retry,
+            )
+        )
+
+    def delete_subscription(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.Subscription:
+        """Ends a subscription. Messages that were written before are still delivered.
+
+        Example:
+            >>> client.delete_subscription("sub_3f9c2a1b5d7e8f60")
+        """
+        return self._thread.run(self._inner.delete_subscription(id, timeout=timeout, retry=retry))
+
+    def destinations(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.DestinationList:
+        """Where messages of the account can be delivered, oldest first.
+
+        Example:
+            >>> client.destinations()["items"]
+        """
+        return self._thread.run(self._inner.destinations(timeout=timeout, retry=retry))
+
+    def create_destination(
+        self,
+        request: Mapping[str, Any],
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.CreatedDestination:
+        """Creates a destination (`models.DestinationRequest`). A webhook can be used at once; its signing secret is only in this
+        response. The others receive a code that verifies them; a Telegram chat is linked by sending `link["code"]` to the bot.
+
+        Example:
+            >>> client.create_destination({"channel": "webhook", "url": "https://hooks.example.com/tickwire"})["secret"]
+        """
+        return self._thread.run(
+            self._inner.create_destination(request, idempotency_key=idempotency_key, timeout=timeout, retry=retry)
+        )
+
+    def verify_destination(self, id: str, code: str, *, timeout: Optional[float] = None) -> models.Destination:
+        """Verifies a destination with the code that it received.
+
+        Example:
+            >>> client.verify_destination("dst_2a1b5d7e8f603f9c", "482913")["state"]
+        """
+        return self._thread.run(self._inner.verify_destination(id, code, timeout=timeout))
+
+    def test_destination(self, id: str, *, timeout: Optional[float] = None) -> models.AlertTest:
+        """Sends a test message to a destination.
+
+        Example:
+            >>> client.test_destination("dst_2a1b5d7e8f603f9c")["deliveries"]
+        """
+        return self._thread.run(self._inner.test_destination(id, timeout=timeout))
+
+    def delete_destination(self, id: str, *, timeout: Optional[float] = None, retry: bool = True) -> models.Destination:
+        """Deletes a destination and its waiting messages, and removes it from all alerts and subscriptions.
+
+        Example:
+            >>> client.delete_destination("dst_2a1b5d7e8f603f9c")
+        """
+        return self._thread.run(self._inner.delete_destination(id, timeout=timeout, retry=retry))
+
+    def push_key(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.PushKey:
+        """The key with which a browser subscribes to push messages; None if push is not configured.
+
+        Example:
+            >>> client.push_key()["public_key"]
+        """
+        return self._thread.run(self._inner.push_key(timeout=timeout, retry=retry))
+
+    def preferences(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.Preferences:
+        """How messages of the account write times and numbers. Default: UTC and `en`.
+
+        Example:
+            >>> client.preferences()["time_zone"]
+        """
+        return self._thread.run(self._inner.preferences(timeout=timeout, retry=retry))
+
+    def set_preferences(
+        self,
+        *,
+        time_zone: Optional[str] = None,
+        number_format: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> models.Preferences:
+        """Sets how messages of the account write times (an IANA time zone) and numbers (a locale such as `de`), from now on.
+
+        What is left out stays. Bodies of webhooks do not depend on it. The request is never repeated.
+
+        Example:
+            >>> client.set_preferences(time_zone="Europe/Berlin", number_format="de")
+        """
+        return self._thread.run(
+            self._inner.set_preferences(time_zone=time_zone, number_format=number_format, timeout=timeout)
+        )
+
+    def deliveries(
+        self,
+        *,
+        state: Optional[str] = None,
+        destination: Optional[str] = None,
+        alert: Optional[str] = None,
+        before: Optional[str] = None,
+        limit: Optional[int] = None,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.DeliveryList:
+        """Messages of the account with their state, attempts and latency, newest first. `state` is `waiting`, `delivered` or `dead`
+        (default: all). To page back, pass the id of the last item as `before`. `limit` is at most 200 (default 50). Messages are
+        kept for 30 days.
+
+        Example:
+            >>> client.deliveries(state="dead")["items"]
+        """
+        return self._thread.run(
+            self._inner.deliveries(
+                state=state,
+                destination=destination,
+                alert=alert,
+                before=before,
+                limit=limit,
+                timeout=timeout,
+                retry=retry,
+            )
+        )
+
+    def replay_delivery(self, id: str, *, timeout: Optional[float] = None) -> models.Delivery:
+        """Tries a message that was given up again, for up to 24 hours and with the same id.
+
+        Example:
+            >>> client.replay_delivery("msg_1b5d7e8f603f9c2a")["state"]
+        """
+        return self._thread.run(self._inner.replay_delivery(id, timeout=timeout))
+
     def ai_sentiment(
         self,
         request: models.AiSentimentRequest,
@@ -1113,15 +1544,17 @@ class RestApi:
         self,
         *,
         period: Optional[str] = None,
+        detail: Optional[bool] = None,
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.UsageHistory:
-        """What the account used over the last `hour`, `day` (default) or `month`, and by key.
+        """What the account used over the last `hour`, `day` (default) or `month`, and by key. `detail=True` adds the part of
+        signed-in sessions and their limits.
 
         Example:
             >>> client.usage_history(period="month")["points"]
         """
-        return self._thread.run(self._inner.usage_history(period=period, timeout=timeout, retry=retry))
+        return self._thread.run(self._inner.usage_history(period=period, detail=detail, timeout=timeout, retry=retry))
 
     def healthz(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.Health:
         """Whether the process is alive. Needs no key.
@@ -1174,6 +1607,22 @@ class AccountApi:
         """
         return self._thread.run(self._inner.set_up(token, name, password, timeout=timeout))
 
+    def check_setup(self, token: str, *, timeout: Optional[float] = None) -> models.LinkCheck:
+        """Whether the token of a setup link can still create the owner account. Needs no key.
+
+        Example:
+            >>> client.account.check_setup("…")["valid"]
+        """
+        return self._thread.run(self._inner.check_setup(token, timeout=timeout))
+
+    def check_invitation(self, token: str, *, timeout: Optional[float] = None) -> models.LinkCheck:
+        """Whether the token of an invitation can still create an account. Needs no key.
+
+        Example:
+            >>> client.account.check_invitation("…")["valid"]
+        """
+        return self._thread.run(self._inner.check_invitation(token, timeout=timeout))
+
     def sign_up(
         self,
         name: str,
@@ -1203,6 +1652,69 @@ class AccountApi:
             >>> client.account.sign_in("Ada", "correct horse battery")
         """
         return self._thread.run(self._inner.sign_in(name, password, code=code, timeout=timeout))
+
+    def documents(
+        self,
+        *,
+        kind: Optional[str] = None,
+        values: Optional[bool] = None,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.DocumentList:
+        """What pages have stored for the account: layouts, drawings, watchlists, settings. Needs a session.
+
+        With `kind`, items have their values; without it only with `values=True`.
+
+        Example:
+            >>> [item["name"] for item in client.account.documents(kind="layout")["items"]]
+        """
+        return self._thread.run(self._inner.documents(kind=kind, values=values, timeout=timeout, retry=retry))
+
+    def document(
+        self,
+        kind: str,
+        name: str,
+        *,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.AccountDocument:
+        """One document with its value.
+
+        Example:
+            >>> client.account.document("layout", "scalper")["value"]
+        """
+        return self._thread.run(self._inner.document(kind, name, timeout=timeout, retry=retry))
+
+    def put_document(
+        self,
+        kind: str,
+        name: str,
+        value: Dict[str, Any],
+        *,
+        revision: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> models.DocumentInfo:
+        """Creates or replaces a document. With `revision`, it fails if another device has changed the document since.
+
+        Example:
+            >>> client.account.put_document("settings", "notes", {"text": "wait for the close"})
+        """
+        return self._thread.run(self._inner.put_document(kind, name, value, revision=revision, timeout=timeout))
+
+    def delete_document(
+        self,
+        kind: str,
+        name: str,
+        *,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.DocumentInfo:
+        """Deletes a document, whatever its revision.
+
+        Example:
+            >>> client.account.delete_document("settings", "notes")
+        """
+        return self._thread.run(self._inner.delete_document(kind, name, timeout=timeout, retry=retry))
 
     def sign_out(self, *, timeout: Optional[float] = None) -> models.SessionsEnded:
         """Ends this session.
@@ -1389,6 +1901,169 @@ class KeysApi:
             >>> client.keys.revoke("tw_1a2b")
         """
         return self._thread.run(self._inner.revoke(id, timeout=timeout))
+
+
+class LinksApi:
+    """Data links of the calling account: addresses that read one path without a key. Available as `client.links`.
+
+    Needs a session, or a key with the scope `admin`.
+    """
+
+    def __init__(self, inner: AsyncLinksApi, thread: LoopThread) -> None:
+        self._inner = inner
+        self._thread = thread
+
+    def list(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.DataLinkList:
+        """All data links of the account, without their addresses.
+
+        Example:
+            >>> client.links.list()["items"]
+        """
+        return self._thread.run(self._inner.list(timeout=timeout, retry=retry))
+
+    def create(
+        self,
+        name: str,
+        path: str,
+        *,
+        expires_days: Optional[int] = None,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.IssuedDataLink:
+        """Creates an address that reads one path without a key. Only this response contains it. It expires after 90 days by default.
+
+        Example:
+            >>> client.links.create("Sheet", "/api/bars/EURUSD?interval=1d&format=csv", expires_days=30)["url"]
+        """
+        return self._thread.run(
+            self._inner.create(
+                name,
+                path,
+                expires_days=expires_days,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+                retry=retry,
+            )
+        )
+
+    def revoke(self, id: str, *, timeout: Optional[float] = None) -> models.DataLink:
+        """Revokes a link immediately.
+
+        Example:
+            >>> client.links.revoke("3rd9k0w7xe")
+        """
+        return self._thread.run(self._inner.revoke(id, timeout=timeout))
+
+
+class UdfApi:
+    """The data feed of TradingView charts, for charts of your own. Times are Unix time in seconds. Available as `client.udf`."""
+
+    def __init__(self, inner: AsyncUdfApi, thread: LoopThread) -> None:
+        self._inner = inner
+        self._thread = thread
+
+    def config(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.UdfConfig:
+        """What the data feed supports.
+
+        Example:
+            >>> client.udf.config()["supported_resolutions"]
+        """
+        return self._thread.run(self._inner.config(timeout=timeout, retry=retry))
+
+    def symbol(self, symbol: str, *, timeout: Optional[float] = None, retry: bool = True) -> models.UdfSymbol:
+        """An instrument, as charts need it.
+
+        Example:
+            >>> client.udf.symbol("EURUSD")["pricescale"]
+        """
+        return self._thread.run(self._inner.symbol(symbol, timeout=timeout, retry=retry))
+
+    def search(
+        self,
+        query: str,
+        *,
+        type: Optional[str] = None,
+        exchange: Optional[str] = None,
+        limit: Optional[int] = None,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.UdfSearchResult:
+        """Instruments by a part of their symbol or name, the best match first.
+
+        Example:
+            >>> client.udf.search("gold")[0]["symbol"]
+        """
+        return self._thread.run(
+            self._inner.search(query, type=type, exchange=exchange, limit=limit, timeout=timeout, retry=retry)
+        )
+
+    def history(
+        self,
+        symbol: str,
+        resolution: str,
+        *,
+        to: int,
+        from_: Optional[int] = None,
+        countback: Optional[int] = None,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.UdfHistory:
+        """Bars as columns, from `from_` (inclusive) to `to` (exclusive), or the `countback` bars before `to`.
+
+        Example:
+            >>> client.udf.history("EURUSD", "60", to=1772449200, countback=300)["c"]
+        """
+        return self._thread.run(
+            self._inner.history(
+                symbol,
+                resolution,
+                to=to,
+                from_=from_,
+                countback=countback,
+                timeout=timeout,
+                retry=retry,
+            )
+        )
+
+    def marks(
+        self,
+        symbol: str,
+        resolution: str,
+        *,
+        from_: int,
+        to: int,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.UdfMarks:
+        """Signals and headlines on the bars from `from_` to `to`, both inclusive.
+
+        Example:
+            >>> client.udf.marks("EURUSD", "60", from_=1772442000, to=1772449200)["text"]
+        """
+        return self._thread.run(self._inner.marks(symbol, resolution, from_=from_, to=to, timeout=timeout, retry=retry))
+
+    def quotes(
+        self,
+        symbols: Sequence[str],
+        *,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.UdfQuotes:
+        """Quotes with the figures of the day.
+
+        Example:
+            >>> client.udf.quotes(["EURUSD", "XAUUSD"])["d"]
+        """
+        return self._thread.run(self._inner.quotes(symbols, timeout=timeout, retry=retry))
+
+    def time(self, *, timeout: Optional[float] = None, retry: bool = True) -> int:
+        """The time of the service, Unix time in seconds.
+
+        Example:
+            >>> client.udf.time()
+        """
+        return self._thread.run(self._inner.time(timeout=timeout, retry=retry))
 
 
 class AdminApi:

@@ -11,6 +11,7 @@ import threading
 import time
 from typing import Any, Dict, Mapping
 
+from ..symbols import plain_symbol
 from .canonical_json import canonical_json
 from .ed25519 import public_key_of, sign
 
@@ -78,7 +79,7 @@ class Signer:
     def publish(self, request: Mapping[str, Any]) -> Dict[str, Any]:
         """The request with its signature."""
         fields = {name: value for name, value in request.items() if name not in ("signed", "note") and value is not None}
-        fields["symbol"] = str(request["symbol"]).upper()
+        fields["symbol"] = plain_symbol(str(request["symbol"]))
         if fields.get("expires_at") is not None:
             fields["expires_at"] = iso_time(_milliseconds(fields["expires_at"]))
         if request.get("note") is not None:

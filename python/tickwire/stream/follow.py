@@ -5,23 +5,27 @@ page. If the stream loses messages, what happened since then is fetched again.
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import OrderedDict
 from dataclasses import dataclass
-from typing import Any, AsyncIterator, Callable, Dict, Iterator, List, Mapping, Optional, Set, Tuple, Union
+from typing import Any, AsyncIterator, Callable, Dict, Iterator, List, Mapping, Optional, Tuple, Union
 
 from ..errors import UnexpectedResponseError
 from ..frames import milliseconds
 from ..rest.request import Instant, RestSession, StreamPosition, part
+from ..symbols import plain_symbol
+from .derived import AMENDABLE_SECONDS, STREAMED, DerivedBars
 from .events import Gap
 
 PAGE = 10_000
-AMENDABLE_SECONDS = 660
-"""Bars of the last ten minutes can still be amended by late ticks; one more minute for the end of the bar."""
 KEPT_BARS = 1_000
 """More than the bars that can still change."""
+LATE_MS = 600_000
+"""A page is ordered by the time of its ticks, which may be late by some minutes."""
+KEPT_TICKS = 20_000
+"""Ticks that are remembered, so that one of them is known before a gap."""
 ATTEMPTS = 20
 ATTEMPT_SECONDS = 0.25
-UNITS = {"m": 60, "h": 3_600, "d": 86_400}
 
 
 @dataclass(frozen=True)
@@ -74,22 +78,36 @@ async def page_with_position(session: RestSession, path: str, query: Mapping[str
 
 async def follow_bars(
     session: RestSession,
-    open_stream: Callable[[StreamPosition], Any],
+    open_stream: Callable[[str, StreamPosition], Any],
     symbol: str,
-    timeframe: str,
+    interval: str,
     from_: Optional[Instant],
     limit: int,
 ) -> AsyncIterator[Union[FollowedBar, Gap]]:
     """See `AsyncTickwireClient.follow_bars`."""
     path = f"/api/bars/{part(symbol)}"
     sent = _SentBars(symbol)
+    derived = None if interval in STREAMED else DerivedBars(interval)
+    timeframe = derived.part if derived else interval
 
     async def fetch(**query: Any) -> Page:
-        return await page_with_position(session, path, {"interval": timeframe, **query})
+        return await page_with_position(session, path, {"interval": interval, **query})
 
     def amendable() -> int:
         """From here on, bars can still change."""
-        return max(0, sent.newest - AMENDABLE_SECONDS - int(timeframe[:-1]) * UNITS[timeframe[-1]])
+        since = (sent.newest or int(time.time())) - AMENDABLE_SECONDS
+        return derived.start_of(since) if derived else max(0, since - STREAMED[timeframe])
+
+    async def recent() -> AsyncIterator[Tuple[List[FollowedBar], StreamPosition]]:
+        """Everything that can still change, in streamed bars."""
+        query = {"interval": timeframe, "from": amendable(), "limit": PAGE}
+        page: Any = {"next": None}
+        while True:
+            page, at = await fetch(**query, cursor=page["next"])
+            items = [{**bar, "time": milliseconds(bar["time"]) // 1_000} for bar in page["items"]]
+            yield list(sent.changed(derived.add(items) if derived else items)), at
+            if page["next"] is None:
+                return
 
     body, position = await fetch(limit=limit) if from_ is None else await fetch(**{"from": from_, "limit": PAGE})
     for bar in sent.changed(body["items"]):
@@ -98,32 +116,31 @@ async def follow_bars(
         body, position = await fetch(**{"from": from_, "limit": PAGE, "cursor": body["next"]})
         for bar in sent.changed(body["items"]):
             yield bar
-        if body["next"] is None:
+        if body["next"] is None and not derived:
             # Bars of earlier pages may have been amended since; one answer has all that can still change.
             body, position = await fetch(**{"from": amendable(), "limit": PAGE})
             for bar in sent.changed(body["items"]):
                 yield bar
-    stream = open_stream(position)
+    if derived:
+        async for bars, position in recent():
+            for bar in bars:
+                yield bar
+    stream = open_stream(timeframe, position)
     try:
         async for event in stream.events():
             if event.type == "message":
                 message = event.message
                 if _is_known(message, position):
                     continue
-                sent.note(message)
-                yield _bar("live", symbol, message, message["time"], message["closed"])
+                for changed, closed in derived.add_live(message) if derived else [(message, message["closed"])]:
+                    sent.note(changed)
+                    yield _bar("live", symbol, changed, changed["time"], closed)
             elif event.type == "gap":
                 yield event
                 # What the stream has sent meanwhile is older than this answer, and skipped.
-                cursor: Optional[str] = None
-                start = amendable()
-                while True:
-                    body, position = await fetch(**{"from": start, "limit": PAGE, "cursor": cursor})
-                    for bar in sent.changed(body["items"]):
+                async for bars, position in recent():
+                    for bar in bars:
                         yield bar
-                    cursor = body["next"]
-                    if cursor is None:
-                        break
     finally:
         await stream.close()
 
@@ -137,31 +154,91 @@ async def follow_ticks(
 ) -> AsyncIterator[Union[FollowedTick, Gap]]:
     """See `AsyncTickwireClient.follow_ticks`."""
     path = f"/api/ticks/{part(symbol)}"
-    query: Dict[str, Any] = {"kind": "quotes", "from": from_, "fields": "seq", "limit": limit if from_ is None else PAGE}
-    # All ticks up to the first position are on the pages. Later ones are on later pages or in the stream, which repeats those.
-    body, position = await page_with_position(session, path, query)
-    repeated: Set[int] = set()
-    while True:
-        for tick in body["items"]:
-            if tick["seq"] > position.seq:
-                repeated.add(tick["seq"])
+    known = _KnownTicks()
+
+    async def pages(start: Optional[Instant], size: int) -> AsyncIterator[List[Mapping[str, Any]]]:
+        """Pages from the first one on. All ticks up to its position are on them; the stream repeats later ones."""
+        query: Dict[str, Any] = {"kind": "quotes", "from": start, "fields": "seq", "limit": size}
+        body, known.position = await page_with_position(session, path, query)
+        yield body["items"]
+        while start is not None and body["next"] is not None:
+            body, _ = await page_with_position(session, path, {**query, "cursor": body["next"]})
+            yield body["items"]
+
+    async def recover(gap: Gap) -> AsyncIterator[Union[FollowedTick, Gap]]:
+        """What the stream has lost, after the last tick before it. The gap itself only if the tape no longer has that tick."""
+        last = None if gap.reason == "feed" else known.before(gap.from_seq)
+        if last is None:
+            yield gap
+            return
+        seq, time = last
+        held: Optional[List[Mapping[str, Any]]] = []
+        async for ticks in pages(max(0, time - LATE_MS), PAGE):
+            if held is not None:
+                held = ticks = [*held, *ticks]
+                found = any(tick["seq"] == seq for tick in ticks)
+                if not found and ticks and milliseconds(ticks[-1]["time"]) <= time:
+                    continue
+                held = None
+                if not found:
+                    yield gap
+            for tick in known.missing(ticks, seq):
+                yield tick
+        if held is not None:
+            yield gap
+            for tick in known.missing(held, seq):
+                yield tick
+
+    async for ticks in pages(from_, limit if from_ is None else PAGE):
+        for tick in ticks:
+            known.add(tick["seq"], milliseconds(tick["time"]))
             yield FollowedTick("history", tick)
-        if body["next"] is None or from_ is None:
-            break
-        body, _ = await page_with_position(session, path, {**query, "cursor": body["next"]})
-    stream = open_stream(position)
+    stream = open_stream(known.position)
     try:
         async for event in stream.events():
             if event.type == "message":
-                seq = event.message.get("seq")
-                if seq in repeated and event.message.get("epoch") == position.epoch:
-                    repeated.discard(seq)
-                elif not _is_known(event.message, position):
+                if known.is_new(event.message):
                     yield FollowedTick("live", event.message)
             elif event.type == "gap":
-                yield event
+                async for found in recover(event):
+                    yield found
     finally:
         await stream.close()
+
+
+class _KnownTicks:
+    """The newest ticks that were yielded. `seq` grows over restarts of the service, too."""
+
+    def __init__(self) -> None:
+        self.position = StreamPosition("", 0)
+        """Everything up to here was on a page."""
+        self._times: "OrderedDict[int, int]" = OrderedDict()
+
+    def add(self, seq: int, time: int) -> bool:
+        """Returns False if the tick is known. `time` is in milliseconds."""
+        if seq in self._times:
+            return False
+        self._times[seq] = time
+        if len(self._times) > KEPT_TICKS:
+            self._times.popitem(last=False)
+        return True
+
+    def missing(self, ticks: List[Mapping[str, Any]], after: int) -> Iterator[FollowedTick]:
+        """The ticks of a page after a position that were not yielded yet."""
+        for tick in ticks:
+            if tick["seq"] > after and self.add(tick["seq"], milliseconds(tick["time"])):
+                yield FollowedTick("history", tick)
+
+    def is_new(self, message: Mapping[str, Any]) -> bool:
+        """Whether a tick of the stream was not on a page."""
+        if _is_known(message, self.position):
+            return False
+        return "seq" not in message or self.add(message["seq"], message.get("time_ms", message["time"] * 1_000))
+
+    def before(self, seq: Optional[int]) -> Optional[Tuple[int, int]]:
+        """`seq` and time of the last tick before one; None: the last of all."""
+        last = max((each for each in self._times if seq is None or each < seq), default=None)
+        return None if last is None else (last, self._times[last])
 
 
 def _is_known(message: Mapping[str, Any], position: StreamPosition) -> bool:
@@ -171,7 +248,7 @@ def _is_known(message: Mapping[str, Any], position: StreamPosition) -> bool:
 
 def _bar(kind: str, symbol: str, bar: Mapping[str, Any], time: int, closed: Optional[bool]) -> FollowedBar:
     prices = (bar["open"], bar["high"], bar["low"], bar["close"], bar["volume"])
-    return FollowedBar(kind, symbol.upper(), time, *prices, closed)
+    return FollowedBar(kind, plain_symbol(symbol), time, *prices, closed)
 
 
 class _SentBars:

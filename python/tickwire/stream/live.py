@@ -27,6 +27,7 @@ from ..rest.request import RestSession, StreamPosition
 from .events import Gap, Message, StreamEvent
 from .options import DEFAULT_BUFFER, DEFAULT_HEARTBEAT, StreamOptions, Symbols, resolve
 from .runner import StreamRunner
+from .shared import SharedConnections
 from .websocket import Connect, choose_connect
 
 M = TypeVar("M")
@@ -288,19 +289,17 @@ class StreamOpener:
     """Creates the runners of a client."""
 
     def __init__(self, session: RestSession, connect: Optional[Connect] = None) -> None:
-        self._session = session
-        self._connect = connect or choose_connect(session.transport_choice)
-
-    def runner(self, options: StreamOptions) -> StreamRunner:
-        """A stream that has not been started."""
-        session = self._session
-        channel = {"bars": "market", "footprint": "orderflow"}.get(options.kind, options.kind)
-        url = session.base.replace("http", "ws", 1) + f"/ws/{channel}"
-
         def headers() -> Mapping[str, str]:
             return {} if session.api_key is not None else session.auth_headers()
 
-        return StreamRunner(url, session.api_key, headers, options, self._connect, session.ssl_context)
+        self._session = session
+        base = session.base.replace("http", "ws", 1)
+        opened = connect or choose_connect(session.transport_choice)
+        self._connections = SharedConnections(base, opened, headers, session.ssl_context)
+
+    def runner(self, options: StreamOptions) -> StreamRunner:
+        """A stream that has not been started."""
+        return StreamRunner(self._session.api_key, options, self._connections.open)
 
 
 def _tick_options(
@@ -336,8 +335,8 @@ def _tick_options(
 
 
 class AsyncLive:
-    """Streams to loop over, available as `client.live`. Each call opens a connection, which counts as one of the streams that the
-    tier allows.
+    """Streams to loop over, available as `client.live`. Streams of a client share a connection if they have different symbols,
+    kinds or timeframes; each connection counts as one of the streams that the tier allows.
 
     Options of every stream: `symbols` (one code, several, or `"*"`), `seq` (show `seq`, `prev` and `epoch` in messages; default
     False), `heartbeat` (seconds between heartbeats, 1 to 60; default 5; after one more second of silence the stream is `stale`),
@@ -346,8 +345,8 @@ class AsyncLive:
 
     `resume` (default True): continue where the stream was after a reconnect. `start`: the position to begin after. `overflow`: if
     the buffer is full, `"wait"` disconnects until half of it is read and then resumes, `"latest"` keeps the newest message of each
-    symbol after a gap. Default `"wait"`; `"latest"` with `max_rate` or `resume=False`, because these cannot resume. Signals and news
-    are never dropped. `ms` adds `time_ms`, the time in milliseconds, to messages of market data (default False).
+    symbol after a gap. Default `"wait"`; `"latest"` with `max_rate` or `resume=False`, because these cannot resume. Signals,
+    news and alerts are never dropped. `ms` adds `time_ms`, the time in milliseconds, to messages of market data (default False).
     """
 
     def __init__(self, opener: StreamOpener) -> None:
@@ -604,4 +603,41 @@ class AsyncLive:
             on_notice=on_notice,
         )
         stream: AsyncLiveStream[NewsMessage] = self._open(options)
+        return stream
+
+    def alerts(
+        self,
+        symbols: Symbols = "*",
+        *,
+        seq: bool = False,
+        resume: bool = True,
+        start: Optional[StreamPosition] = None,
+        heartbeat: int = DEFAULT_HEARTBEAT,
+        buffer: int = DEFAULT_BUFFER,
+        on_gap: Optional[OnGap] = None,
+        on_rejected: Optional[OnRejected] = None,
+        on_notice: Optional[OnNotice] = None,
+    ) -> AsyncLiveStream[models.AlertFired]:
+        """Firings of the account's alerts and subscriptions. After a lost connection they resume, so that none is missed; `id` is the
+        same as in the list of firings and in every delivery.
+
+        Example:
+            >>> async for firing in client.live.alerts():
+            ...     print(firing["title"], firing["price"], firing["late"])
+        """
+        options = resolve(
+            "alerts",
+            symbols,
+            flags={},
+            seq=seq,
+            resume=resume,
+            start=start,
+            heartbeat=heartbeat,
+            buffer=buffer,
+            overflow=None,
+            on_gap=on_gap,
+            on_rejected=on_rejected,
+            on_notice=on_notice,
+        )
+        stream: AsyncLiveStream[models.AlertFired] = self._open(options)
         return stream

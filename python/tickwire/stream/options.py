@@ -6,10 +6,13 @@ from dataclasses import dataclass, field
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 from ..rest.request import StreamPosition
+from ..symbols import plain_symbol
 from .events import Gap
 
-MAX_NEWS_SYMBOLS = 1_000
-"""News has one position for all symbols, so its symbols must fit into one message."""
+NUMBERED_TOGETHER = ("news", "alerts")
+"""Headlines and firings have several symbols or none, so their messages are numbered per subscription."""
+MAX_SYMBOLS = 1_000
+"""A stream with one position for all symbols sends them in one message."""
 DEFAULT_BUFFER = 10_000
 DEFAULT_HEARTBEAT = 5
 
@@ -68,7 +71,7 @@ def resolve(
     sent = {name: value for name, value in flags.items() if value is not None and value is not False}
     if seq or resumes:
         sent["seq"] = True
-    droppable = kind not in ("signals", "news")
+    droppable = kind not in ("signals", "news", "alerts")
     return StreamOptions(
         kind=kind,
         symbols=normalise_symbols(kind, symbols),
@@ -87,6 +90,8 @@ def resolve(
 
 
 def _fill_of(kind: str, timeframe: str) -> Optional[str]:
+    if kind == "alerts":
+        return "/api/alerts/firings"
     if kind in ("signals", "news"):
         return None
     if kind == "footprint":
@@ -95,10 +100,10 @@ def _fill_of(kind: str, timeframe: str) -> Optional[str]:
 
 
 def normalise_symbols(kind: str, symbols: Symbols) -> Tuple[str, ...]:
-    """Upper case, without duplicates."""
+    """Plain, without duplicates."""
     given = [symbols] if isinstance(symbols, str) else list(symbols)
     if not given or not all(isinstance(symbol, str) and symbol for symbol in given):
         raise ValueError("`symbols` must be an instrument code, a list of them, or '*' for all")
-    if kind == "news" and len(given) > MAX_NEWS_SYMBOLS:
-        raise ValueError(f"a news stream takes at most {MAX_NEWS_SYMBOLS} symbols; use '*' for all")
-    return tuple(dict.fromkeys(symbol.upper() for symbol in given))
+    if kind in NUMBERED_TOGETHER and len(given) > MAX_SYMBOLS:
+        raise ValueError(f"a stream of {kind} takes at most {MAX_SYMBOLS} symbols; use '*' for all")
+    return tuple(dict.fromkeys(plain_symbol(symbol) for symbol in given))

@@ -7,16 +7,15 @@ from __future__ import annotations
 import asyncio
 import json
 import random
-import ssl
 import time
 from collections import deque
 from typing import Any, Awaitable, Callable, Deque, Dict, List, Mapping, Optional, Sequence
 
 from ..errors import TickwireError, UnexpectedResponseError, class_of, error_from_response
 from .events import Gap, Message, StateChange, combined_gap, gap_from_notice
-from .options import StreamOptions, normalise_symbols
+from .options import NUMBERED_TOGETHER, StreamOptions, normalise_symbols
 from .tracker import SequenceTracker
-from .websocket import Connect, ConnectionEnded, HandshakeRejected, WebSocket
+from .websocket import ConnectionEnded, HandshakeRejected, WebSocket
 
 OPEN_TIMEOUT = 10.0
 PONG_TIMEOUT = 4.0
@@ -49,23 +48,17 @@ class StreamRunner:
 
     def __init__(
         self,
-        url: str,
         api_key: Optional[str],
-        headers: Callable[[], Mapping[str, str]],
         options: StreamOptions,
-        connect: Connect,
-        ssl_context: Optional[ssl.SSLContext] = None,
+        open_socket: Callable[["StreamRunner"], Awaitable[WebSocket]],
     ) -> None:
         self.options = options
         self.symbols = options.symbols
         self.state = StateChange("connecting")
         self.error: Optional[TickwireError] = None
-        self._url = url
         self._api_key = api_key
-        self._headers = headers
-        self._connect = connect
-        self._ssl = ssl_context
-        by_symbol = options.kind != "news"
+        self._open_socket = open_socket
+        by_symbol = options.kind not in NUMBERED_TOGETHER
         self.tracker = SequenceTracker(by_symbol, self._report_gap) if options.resumes else None
         self._queue: Deque[Any] = deque()
         self._threshold = options.buffer
@@ -186,7 +179,7 @@ class StreamRunner:
     async def _connection(self) -> ConnectionEnded:
         """One connection from its handshake to its end."""
         try:
-            socket = await asyncio.wait_for(self._connect(self._url, self._headers(), self._ssl), OPEN_TIMEOUT)
+            socket = await asyncio.wait_for(self._open_socket(self), OPEN_TIMEOUT)
         except asyncio.TimeoutError:
             return ConnectionEnded(1006, f"not open after {OPEN_TIMEOUT:g} s")
         except HandshakeRejected as rejected:
@@ -203,7 +196,7 @@ class StreamRunner:
             while True:
                 text = await socket.receive()
                 self._received_at = time.monotonic()
-                message = _parsed(text)
+                message = text if isinstance(text, dict) else _parsed(text)
                 if not isinstance(message, dict):
                     return ConnectionEnded(1006, "received a message that is not a JSON object")
                 if self.state.state == "stale":

@@ -15,8 +15,8 @@ from .options import DEFAULT_BUFFER, DEFAULT_HEARTBEAT, Symbols
 
 
 class Live:
-    """Streams to loop over, available as `client.live`. Each call opens a connection, which counts as one of the streams that the
-    tier allows.
+    """Streams to loop over, available as `client.live`. Streams of a client share a connection if they have different symbols,
+    kinds or timeframes; each connection counts as one of the streams that the tier allows.
 
     Options of every stream: `symbols` (one code, several, or `"*"`), `seq` (show `seq`, `prev` and `epoch` in messages; default
     False), `heartbeat` (seconds between heartbeats, 1 to 60; default 5; after one more second of silence the stream is `stale`),
@@ -25,8 +25,8 @@ class Live:
 
     `resume` (default True): continue where the stream was after a reconnect. `start`: the position to begin after. `overflow`: if
     the buffer is full, `"wait"` disconnects until half of it is read and then resumes, `"latest"` keeps the newest message of each
-    symbol after a gap. Default `"wait"`; `"latest"` with `max_rate` or `resume=False`, because these cannot resume. Signals and news
-    are never dropped. `ms` adds `time_ms`, the time in milliseconds, to messages of market data (default False).
+    symbol after a gap. Default `"wait"`; `"latest"` with `max_rate` or `resume=False`, because these cannot resume. Signals,
+    news and alerts are never dropped. `ms` adds `time_ms`, the time in milliseconds, to messages of market data (default False).
     """
 
     def __init__(self, inner: AsyncLive, thread: LoopThread) -> None:
@@ -252,6 +252,39 @@ class Live:
             ...     print(item["title"], item["sentiment"])
         """
         stream = self._inner.news(
+            symbols,
+            seq=seq,
+            resume=resume,
+            start=start,
+            heartbeat=heartbeat,
+            buffer=buffer,
+            on_gap=on_gap,
+            on_rejected=on_rejected,
+            on_notice=on_notice,
+        )
+        return LiveStream(stream.release(), self._thread)
+
+    def alerts(
+        self,
+        symbols: Symbols = '*',
+        *,
+        seq: bool = False,
+        resume: bool = True,
+        start: Optional[StreamPosition] = None,
+        heartbeat: int = DEFAULT_HEARTBEAT,
+        buffer: int = DEFAULT_BUFFER,
+        on_gap: Optional[OnGap] = None,
+        on_rejected: Optional[OnRejected] = None,
+        on_notice: Optional[OnNotice] = None,
+    ) -> LiveStream[models.AlertFired]:
+        """Firings of the account's alerts and subscriptions. After a lost connection they resume, so that none is missed; `id` is the
+        same as in the list of firings and in every delivery.
+
+        Example:
+            >>> for firing in client.live.alerts():
+            ...     print(firing["title"], firing["price"], firing["late"])
+        """
+        stream = self._inner.alerts(
             symbols,
             seq=seq,
             resume=resume,

@@ -14,7 +14,7 @@ MAX_SYMBOLS = 1_000
 MAX_BATCHES = 8
 """Most subscribe messages on a new connection; the service limits the rate of messages."""
 NO_SYMBOL = ""
-"""Key of news messages, which belong to no single symbol: their `prev` counts per subscription."""
+"""Key of headlines and firings, which belong to no single symbol: their `prev` counts per subscription."""
 
 
 @dataclass
@@ -36,7 +36,7 @@ class _Missing:
 
 
 class SequenceTracker:
-    """`by_symbol`: messages are numbered per symbol; otherwise per subscription, as for news."""
+    """`by_symbol`: messages are numbered per symbol; otherwise per subscription, as for news and alerts."""
 
     def __init__(self, by_symbol: bool, on_gap: Callable[[Gap], None]) -> None:
         self._by_symbol = by_symbol

@@ -7,7 +7,7 @@ import base64
 import hashlib
 import os
 import ssl
-from typing import Any, Callable, Dict, List, Mapping, Optional
+from typing import Any, Callable, Dict, List, Mapping, Optional, Union
 from urllib.parse import urlsplit
 
 MAX_MESSAGE = 16 * 1024 * 1024
@@ -43,8 +43,8 @@ class WebSocket:
         """Sends a text message. Raises ConnectionEnded."""
         raise NotImplementedError
 
-    async def receive(self) -> str:
-        """The next text message. Raises ConnectionEnded. Answers pings by itself."""
+    async def receive(self) -> Union[str, Dict[str, Any]]:
+        """The next message: its text, or what its text means. Raises ConnectionEnded. Answers pings by itself."""
         raise NotImplementedError
 
     def abort(self) -> None:

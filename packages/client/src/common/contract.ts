@@ -20,6 +20,10 @@ export type Quote = contract.Quote;
 export type SymbolQuote = contract.SymbolQuote;
 /** Response of {@link TickwireClient.quotes}. */
 export type QuoteList = Of<typeof contract.QuoteList>;
+/** The UTC day of one instrument, and the closing prices of its last 24 hours. */
+export type OverviewItem = contract.OverviewItem;
+/** Response of {@link TickwireClient.overview}. */
+export type Overview = contract.Overview;
 /** A bar: open, high, low and close in price units, and the traded volume. `time` is its start. */
 export type OhlcvBar = contract.OhlcvBar;
 /** A bar with the volumes at the bid and at the ask, from requests with `detail: true`. */
@@ -212,6 +216,10 @@ export type NewsDetail = contract.NewsDetail;
 export type NewsAccount = contract.NewsAccount;
 /** Response of {@link TickwireClient.news}, newest first. */
 export type NewsList = Of<typeof contract.NewsList>;
+/** Response of {@link TickwireClient.newsItem}. */
+export type NewsItemDetail = contract.NewsItemDetail;
+/** Prices of an instrument around a headline, in {@link NewsItemDetail}. */
+export type NewsMarket = contract.NewsMarket;
 /** Response of {@link TickwireClient.newsSentiment}: headlines by interval, category and label. */
 export type NewsSentiment = contract.NewsSentiment;
 /** Headlines of one interval and category, counted by label. */
@@ -228,6 +236,35 @@ export type NewsSourceList = contract.NewsSourceList;
 export type NewsLine = contract.NewsLine;
 /** Response of {@link TickwireClient.ingestNews}: the number of accepted lines, and the rejected ones. */
 export type NewsIngestAnswer = contract.NewsIngestAnswer;
+
+// Economic calendar
+
+/** How much an event usually moves the market. */
+export type CalendarImpact = contract.CalendarImpact;
+/** Status of a calendar event. */
+export type CalendarStatus = contract.CalendarStatus;
+/** An event of the economic calendar. */
+export type CalendarEvent = contract.CalendarEvent;
+/** Response of {@link TickwireClient.calendar}: one page of events by ascending time. */
+export type CalendarPage = contract.CalendarPage;
+/** Response of {@link TickwireClient.eventWindow}: whether a time is near a calendar event. */
+export type EventWindow = contract.EventWindow;
+/** State of the calendar sources. */
+export type CalendarSourceReport = Of<typeof contract.CalendarSourceReport>;
+/** Response of {@link TickwireClient.calendarSources}. */
+export type CalendarSourceList = contract.CalendarSourceList;
+/** A calendar event to push with {@link TickwireClient.ingestCalendar}. */
+export type CalendarLine = contract.CalendarLine;
+/** Response of {@link TickwireClient.ingestCalendar}: the number of accepted lines, and the rejected ones. */
+export type CalendarIngestAnswer = contract.CalendarIngestAnswer;
+/** Calendar events at the entry and exit of a signal, in {@link SignalDetail} with `windows: true`. */
+export type SignalWindows = contract.SignalWindows;
+/** A calendar event at the entry or exit of a signal, in {@link SignalWindows}. */
+export type MarkedEvent = contract.SignalWindows['entry'][number];
+/** Results near calendar events and without them, in {@link PublisherDetail} with `windows: true`. */
+export type WindowRecords = Of<typeof contract.WindowRecords>;
+/** Figures over the signals near calendar events, or over all others, in {@link WindowRecords}. */
+export type WindowFigures = WindowRecords['inside'];
 /** A text to score with {@link TickwireClient.aiSentiment}. */
 export type AiSentimentRequest = contract.AiSentimentRequest;
 /** Response of {@link TickwireClient.aiSentiment}: a label, and a score from −1 (bearish) to 1 (bullish). */
@@ -241,8 +278,115 @@ export type AiModel = contract.AiModel;
 /** Response of {@link TickwireClient.aiModels}. */
 export type AiModelList = contract.AiModelList;
 
+// Alerts and their delivery
+
+/** When an alert fires; `type` tells the variants apart. */
+export type AlertCondition = contract.AlertCondition;
+/** One condition of an alert, not a combination. */
+export type SimpleCondition = contract.SimpleCondition;
+/** Conditions that must hold together. */
+export type CombinedCondition = contract.CombinedCondition;
+/** The price crosses or touches a level, or is beyond it. */
+export type PriceCondition = Of<typeof contract.PriceCondition>;
+/** The price moves by a percentage within a time. */
+export type MoveCondition = Of<typeof contract.MoveCondition>;
+/** A bar closes above or below a level. */
+export type BarCloseCondition = Of<typeof contract.BarCloseCondition>;
+/** An indicator crosses a value or another indicator. */
+export type IndicatorCondition = Of<typeof contract.IndicatorCondition>;
+/** The volume of the forming bar is above a threshold. */
+export type VolumeCondition = Of<typeof contract.VolumeCondition>;
+/** The delta of the forming bar is beyond a threshold. */
+export type DeltaCondition = Of<typeof contract.DeltaCondition>;
+/** A passive side holds the price against aggression. */
+export type AbsorptionCondition = Of<typeof contract.AbsorptionCondition>;
+/** The spread is too wide. */
+export type SpreadCondition = Of<typeof contract.SpreadCondition>;
+/** A headline is published. */
+export type HeadlineCondition = Of<typeof contract.HeadlineCondition>;
+/** A signal is published, filled or closed. */
+export type SignalCondition = Of<typeof contract.SignalCondition>;
+/** An economic event is due. */
+export type CalendarCondition = Of<typeof contract.CalendarCondition>;
+/** The instrument has had no quote for some time although its market is open. */
+export type StaleCondition = Of<typeof contract.StaleCondition>;
+/** The market of the instrument opens or closes. */
+export type MarketCondition = Of<typeof contract.MarketCondition>;
+/** Request of {@link TickwireClient.createAlert}, with every default filled in. */
+export type AlertRequest = contract.AlertRequest;
+/** Request of {@link TickwireClient.changeAlert}. */
+export type AlertChange = contract.AlertChange;
+/** State of an alert. */
+export type AlertState = contract.AlertState;
+/** An alert of the account. */
+export type Alert = contract.Alert;
+/** An alert with the destinations that were created for it, and their secrets. */
+export type CreatedAlert = contract.CreatedAlert;
+/** Response of {@link TickwireClient.alerts}. */
+export type AlertList = contract.AlertList;
+/** Where an alert is delivered. */
+export type DeliverEntry = contract.DeliverEntry;
+/** An alert or a subscription fired. */
+export type AlertFiring = contract.AlertFiring;
+/** Response of {@link TickwireClient.firings}. */
+export type FiringList = Of<typeof contract.FiringList>;
+/** Response of {@link TickwireClient.testAlert} and {@link TickwireClient.testDestination}. */
+export type AlertTest = Of<typeof contract.AlertTest>;
+/** Request of {@link TickwireClient.createSubscription}, with every default filled in. */
+export type SubscriptionRequest = contract.SubscriptionRequest;
+/** A subscription: it follows a publisher, an instrument or a news category. */
+export type Subscription = contract.Subscription;
+/** A subscription with the destinations that were created for it, and their secrets. */
+export type CreatedSubscription = Of<typeof contract.CreatedSubscription>;
+/** Response of {@link TickwireClient.subscriptions}. */
+export type SubscriptionList = Of<typeof contract.SubscriptionList>;
+/** The body of a webhook, as `verifyWebhook` of `@tickwire/client/webhooks` returns it. */
+export type WebhookMessage = contract.WebhookMessage;
+/** Where to deliver: an existing destination, or an address. */
+export type DeliverTo = contract.DeliverTo;
+/** A destination that exists, by its id. */
+export type ExistingDestination = Of<typeof contract.ExistingDestination>;
+/** The list of firings and `/ws/alerts`, which have every firing anyway. */
+export type InAppAddress = Of<typeof contract.InAppAddress>;
+/** A webhook, signed by the rules of Standard Webhooks. */
+export type WebhookAddress = Of<typeof contract.WebhookAddress>;
+/** A channel of Discord. */
+export type DiscordAddress = Of<typeof contract.DiscordAddress>;
+/** A channel of Slack. */
+export type SlackAddress = Of<typeof contract.SlackAddress>;
+/** An e-mail address. */
+export type EmailAddress = Of<typeof contract.EmailAddress>;
+/** A Telegram chat, linked by sending a code to the bot. */
+export type TelegramAddress = Of<typeof contract.TelegramAddress>;
+/** A browser that receives push messages. */
+export type PushAddress = Of<typeof contract.PushAddress>;
+/** A browser's push subscription, as its `toJSON()` returns it. */
+export type PushSubscription = contract.PushSubscription;
+/** Request of {@link TickwireClient.createDestination}. */
+export type DestinationRequest = contract.DestinationRequest;
+/** A destination of messages. */
+export type Destination = contract.Destination;
+/** A new destination, with its secret or its code. */
+export type CreatedDestination = contract.CreatedDestination;
+/** Response of {@link TickwireClient.destinations}. */
+export type DestinationList = Of<typeof contract.DestinationList>;
+/** Response of {@link TickwireClient.pushKey}. */
+export type PushKey = Of<typeof contract.PushKey>;
+/** How messages of an account write times and numbers. */
+export type Preferences = contract.Preferences;
+/** Request of {@link TickwireClient.setPreferences}. */
+export type PreferencesChange = contract.PreferencesChange;
+/** State of a message in the delivery log. */
+export type DeliveryState = contract.DeliveryState;
+/** A message to a destination, in the delivery log. */
+export type Delivery = contract.Delivery;
+/** Response of {@link TickwireClient.deliveries}. */
+export type DeliveryList = Of<typeof contract.DeliveryList>;
+
 // Accounts, keys and usage
 
+/** Limits of a tier. */
+export type Tier = contract.Tier;
 /** The account behind a key or session, with its tier, limits and scopes. */
 export type Account = contract.Account;
 /** Response of {@link AccountApi.registration}. */
@@ -267,6 +411,20 @@ export type SessionInfo = contract.SessionInfo;
 export type SessionList = Of<typeof contract.SessionList>;
 /** The number of sessions that a call ended. */
 export type SessionsEnded = Of<typeof contract.SessionsEnded>;
+/** Kind of a document of the account. */
+export type DocumentKind = contract.DocumentKind;
+/** A document of the account without its value. */
+export type DocumentInfo = contract.DocumentInfo;
+/** Response of {@link DocumentsApi.get}. */
+export type AccountDocument = contract.AccountDocument;
+/** A document in a list: with its value if the list was asked for with values. */
+export type ListedDocument = contract.DocumentList['items'][number];
+/** Response of {@link DocumentsApi.list}. */
+export type DocumentList = contract.DocumentList;
+/** Response of {@link AccountApi.checkSetup} and {@link AccountApi.checkInvitation}. */
+export type LinkCheck = contract.LinkCheck;
+/** Body of {@link AccountApi.checkSetup} and {@link AccountApi.checkInvitation}. */
+export type LinkCheckRequest = contract.LinkCheckRequest;
 /** Response of {@link AccountApi.twoFactor}. */
 export type TwoFactorStatus = contract.TwoFactorStatus;
 /** Response of {@link AccountApi.setUpTwoFactor}: the secret for an authenticator app. */
@@ -285,6 +443,26 @@ export type KeyRotation = Of<typeof contract.KeyRotation>;
 export type IssuedKey = contract.IssuedKey;
 /** Response of {@link KeysApi.list}. */
 export type KeyList = Of<typeof contract.KeyList>;
+/** Response of {@link UdfApi.config}. */
+export type UdfConfig = contract.UdfConfig;
+/** Response of {@link UdfApi.symbol}. */
+export type UdfSymbol = contract.UdfSymbol;
+/** Response of {@link UdfApi.search}. */
+export type UdfSearchResult = contract.UdfSearchResult;
+/** Response of {@link UdfApi.history}. */
+export type UdfHistory = contract.UdfHistory;
+/** Response of {@link UdfApi.marks}. */
+export type UdfMarks = contract.UdfMarks;
+/** Response of {@link UdfApi.quotes}. */
+export type UdfQuotes = contract.UdfQuotes;
+/** A data link without its address. */
+export type DataLink = contract.DataLink;
+/** Request of {@link LinksApi.create}, with every default filled in. */
+export type DataLinkRequest = Of<typeof contract.DataLinkRequest>;
+/** A new data link with its address, which is shown only once. */
+export type IssuedDataLink = contract.IssuedDataLink;
+/** Response of {@link LinksApi.list}. */
+export type DataLinkList = Of<typeof contract.DataLinkList>;
 /** Response of {@link TickwireClient.usage}: the tier and what is left of its allowances. */
 export type Usage = contract.Usage;
 /** Response of {@link TickwireClient.usageHistory}. */
@@ -344,6 +522,8 @@ export type SignalAmended = Of<typeof contract.SignalAmended>;
 export type NewsPublished = contract.NewsPublished;
 /** A headline that was revised, under the `id` it was published with. */
 export type NewsRevised = contract.NewsRevised;
+/** A firing of an alert or a subscription. `event_seq` is the position of the event that fired it. */
+export type AlertFired = contract.AlertFired;
 /** A position in a stream: everything of the epoch up to this number has been received. */
 export type StreamPosition = contract.StreamPosition;
 /** A response or notice of the service on a stream; `event` tells the variants apart. */

@@ -4,6 +4,8 @@ import type {
   Account,
   AccountDeleted,
   AccountDeletion,
+  LinkCheck,
+  LinkCheckRequest,
   PasswordChange,
   PasswordChanged,
   Registration,
@@ -18,15 +20,19 @@ import type {
   TwoFactorSecret,
   TwoFactorStatus,
 } from '../common/contract.ts';
+import { DocumentsApi } from './documents-api.ts';
 import { type CallOptions, get, jsonBody, postOnce, type RestConfig } from './request.ts';
 
 /** Account and session calls, available as `client.account`. */
 export class AccountApi {
+  /** What pages store for the account: layouts, drawings, watchlists, settings. */
+  readonly documents: DocumentsApi;
   readonly #rest: RestConfig;
 
   /** Created by {@link TickwireClient}. */
   constructor(rest: RestConfig) {
     this.#rest = rest;
+    this.documents = new DocumentsApi(rest);
   }
 
   /**
@@ -51,6 +57,22 @@ export class AccountApi {
    */
   setUp(request: SetupRequest, call?: CallOptions): Promise<Account> {
     return postOnce(this.#rest, '/api/account/setup', jsonBody(request), call);
+  }
+
+  /**
+   * Whether a setup link can still be used, to be asked before its form is filled in. Needs no key.
+   * @example const { valid, reason } = await client.account.checkSetup({ token: '…' });
+   */
+  checkSetup(request: LinkCheckRequest, call?: CallOptions): Promise<LinkCheck> {
+    return postOnce(this.#rest, '/api/account/setup/check', jsonBody(request), call);
+  }
+
+  /**
+   * Whether an invitation can still be used. Needs no key.
+   * @example const { valid, reason } = await client.account.checkInvitation({ token: '…' });
+   */
+  checkInvitation(request: LinkCheckRequest, call?: CallOptions): Promise<LinkCheck> {
+    return postOnce(this.#rest, '/api/account/invitation/check', jsonBody(request), call);
   }
 
   /**

@@ -65,6 +65,20 @@ describe('a session', () => {
     await expectError(client.keys.list(), 'missing_key');
   });
 
+  test('stores documents, and refuses a change that is based on an old revision', async () => {
+    const { documents } = (await signIn()).account;
+    await expectError(documents.get('layout', 'Two charts'), 'document_not_found');
+    const value = { charts: ['EURUSD', 'XAUUSD'] };
+    expect(await documents.put('layout', 'Two charts', { value })).toMatchObject({ name: 'Two charts', revision: 1 });
+    expect(await documents.get('layout', 'Two charts')).toMatchObject({ kind: 'layout', revision: 1, value });
+    expect(await documents.put('layout', 'Two charts', { value: {}, revision: 1 })).toMatchObject({ revision: 2 });
+    await expectError(documents.put('layout', 'Two charts', { value, revision: 1 }), 'document_conflict');
+    expect((await documents.list({ kind: 'layout' })).items).toMatchObject([{ revision: 2, value: {} }]);
+    expect((await documents.list()).items[0]).not.toHaveProperty('value');
+    expect(await documents.remove('layout', 'Two charts')).toMatchObject({ revision: 2 });
+    expect((await documents.list({ values: true })).items).toEqual([]);
+  });
+
   test('lists the sessions of the account and ends one of them, or all', async () => {
     const [here, there] = [await signIn(), await signIn()];
     const other = (await there.account.get()).session!;
@@ -169,7 +183,7 @@ describe('operator calls', () => {
     for await (const { state } of ticks.states()) if (state === 'live') break;
     const { items, open } = await owner.admin.streams({ limit: 10 });
     expect(open).toBe(1);
-    expect(items).toMatchObject([{ channel: 'market', account: OWNER.name, subscriptions: 1 }]);
+    expect(items).toMatchObject([{ channel: 'ws', account: OWNER.name, subscriptions: 1 }]);
     ticks.close();
   });
 });

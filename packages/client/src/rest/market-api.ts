@@ -4,6 +4,7 @@ import type {
   IngestAnswer,
   IngestLine,
   InstrumentList,
+  Overview,
   PositionSize,
   QuoteList,
   SessionStatistics,
@@ -16,6 +17,7 @@ import type {
   MarketDetailHistory,
   MarketHistory,
   MarketOptions,
+  OverviewOptions,
   PositionSizeOptions,
   SymbolsOptions,
 } from './market-options.ts';
@@ -68,6 +70,14 @@ export class MarketApi extends ApiBase {
    */
   quotes(symbols?: readonly string[], call?: CallOptions): Promise<QuoteList> {
     return get(this.rest, '/api/quotes', { symbols, detail: symbols && true }, call);
+  }
+
+  /**
+   * Open, high, low and change of the UTC day, and the line of the last 24 hours, of up to 200 named instruments, or of all.
+   * @example const { items } = await client.overview({ symbols: ['EURUSD', 'XAUUSD'] });
+   */
+  overview({ symbols, ...call }: OverviewOptions & CallOptions = {}): Promise<Overview> {
+    return get(this.rest, '/api/overview', { symbols }, call);
   }
 
   /**

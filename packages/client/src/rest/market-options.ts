@@ -31,6 +31,15 @@ export interface MarketOptions {
 }
 
 /**
+ * Instruments of an overview.
+ * @example await client.overview({ symbols: ['EURUSD', 'XAUUSD'] });
+ */
+export interface OverviewOptions {
+  /** Instrument codes, at most 200. Default: all instruments. */
+  readonly symbols?: readonly string[];
+}
+
+/**
  * Which range of trading hours to return, at most 366 days.
  * @example await client.hours('UK100', { from: '2026-12-20', to: '2027-01-05' });
  */

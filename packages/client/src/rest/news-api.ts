@@ -6,6 +6,7 @@ import type {
   AiSentimentRequest,
   NewsCalibration,
   NewsIngestAnswer,
+  NewsItemDetail,
   NewsLine,
   NewsList,
   NewsSentiment,
@@ -30,6 +31,14 @@ export class NewsApi extends PublishersApi {
   news(options?: NewsOptions, call?: CallOptions): Promise<NewsList>;
   news(options: NewsOptions = {}, call?: CallOptions): Promise<NewsList> {
     return get(this.rest, '/api/news', { ...options }, call);
+  }
+
+  /**
+   * One headline with all its fields, and the prices of its instruments at its publication and up to four hours later.
+   * @example const { title, market } = await client.newsItem('news_4d9s2v7b');
+   */
+  newsItem(id: string, call?: CallOptions): Promise<NewsItemDetail> {
+    return get(this.rest, `/api/news/${encodeURIComponent(id)}`, {}, call);
   }
 
   /**

@@ -34,6 +34,8 @@ export interface PublisherListOptions {
 export interface PublisherOptions {
   /** Percent of the account at risk on each decision, 0.01 to 100, for `months`. Default 1. */
   readonly risk?: number;
+  /** Adds `windows`: results near high-impact calendar events, and without them. Default false. */
+  readonly windows?: boolean;
 }
 
 /**

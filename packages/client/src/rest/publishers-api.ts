@@ -21,8 +21,8 @@ export class PublishersApi extends SignalsApi {
    * The track record of one publisher, by display name or id.
    * @example const { total_r, equity } = await client.publisher('House Trend');
    */
-  publisher(name: string, { risk, ...call }: PublisherOptions & CallOptions = {}): Promise<PublisherDetail> {
-    return get(this.rest, publisherPath(name), { risk }, call);
+  publisher(name: string, { risk, windows, ...call }: PublisherOptions & CallOptions = {}): Promise<PublisherDetail> {
+    return get(this.rest, publisherPath(name), { risk, windows }, call);
   }
 
   /**
@@ -56,8 +56,11 @@ export class PublishersApi extends SignalsApi {
    * The track record of one publisher without a key. Available if the operator has turned on public records.
    * @example const { status, e_value } = await client.publicPublisher('House Trend');
    */
-  publicPublisher(name: string, { risk, ...call }: PublisherOptions & CallOptions = {}): Promise<PublisherDetail> {
-    return get(this.rest, publicPath(name), { risk }, call);
+  publicPublisher(
+    name: string,
+    { risk, windows, ...call }: PublisherOptions & CallOptions = {},
+  ): Promise<PublisherDetail> {
+    return get(this.rest, publicPath(name), { risk, windows }, call);
   }
 
   /**

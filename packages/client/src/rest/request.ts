@@ -76,7 +76,7 @@ export function buildUrl(base: URL, path: string, query: Readonly<Record<string,
 }
 
 interface Request {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 }
@@ -268,7 +268,7 @@ export function postIdempotent<Body>(
 ): Promise<Body> {
   const url = buildUrl(rest.base, path);
   const { idempotencyKey = newIdempotencyKey() } = options;
-  const request = postRequest(body, { 'Idempotency-Key': idempotencyKey });
+  const request = withBody('POST', body, { 'Idempotency-Key': idempotencyKey });
   return withRetry(rest.retryPolicy, options, async () => {
     try {
       return await call<Body>(rest, url, request, options);
@@ -286,12 +286,45 @@ export function postOnce<Body>(
   body: RequestBody | null,
   options: CallOptions = {},
 ): Promise<Body> {
-  return call(rest, buildUrl(rest.base, path), postRequest(body), options);
+  return call(rest, buildUrl(rest.base, path), withBody('POST', body), options);
 }
 
-function postRequest(body: RequestBody | null, headers: Readonly<Record<string, string>> = {}): Request {
-  if (!body) return { method: 'POST', headers };
-  return { method: 'POST', headers: { ...headers, 'Content-Type': body.type }, body: body.text };
+/** Sends a PATCH exactly once: a change that arrives twice could undo another one in between. */
+export function patchOnce<Body>(
+  rest: RestConfig,
+  path: string,
+  body: RequestBody,
+  options: CallOptions = {},
+): Promise<Body> {
+  return call(rest, buildUrl(rest.base, path), withBody('PATCH', body), options);
+}
+
+/** Sends a PUT exactly once: if it arrived, a repetition would be based on an old revision. */
+export function putOnce<Body>(
+  rest: RestConfig,
+  path: string,
+  body: RequestBody,
+  options: CallOptions = {},
+): Promise<Body> {
+  return call(rest, buildUrl(rest.base, path), withBody('PUT', body), options);
+}
+
+/**
+ * Sends a DELETE. It is repeated if the service rejected it, but not if no response arrived: the repetition of a DELETE that
+ * did arrive would fail with 404.
+ */
+export function remove<Body>(rest: RestConfig, path: string, options: CallOptions = {}): Promise<Body> {
+  const url = buildUrl(rest.base, path);
+  return withRetry(rest.retryPolicy, options, () => call<Body>(rest, url, { method: 'DELETE' }, options));
+}
+
+function withBody(
+  method: 'POST' | 'PUT' | 'PATCH',
+  body: RequestBody | null,
+  headers: Readonly<Record<string, string>> = {},
+): Request {
+  if (!body) return { method, headers };
+  return { method, headers: { ...headers, 'Content-Type': body.type }, body: body.text };
 }
 
 /** 128 random bits in hex. Not `crypto.randomUUID`, which browsers offer only to pages loaded over https. */

@@ -2,18 +2,19 @@
 // class that extends the one before it, so that every method is called on the client. Account, key and operator endpoints are
 // groups of their own, such as `client.keys`.
 import type { Health, Readiness, Usage, UsageHistory } from '../common/contract.ts';
-import type { UsageHistoryOptions } from './account-options.ts';
-import { NewsApi } from './news-api.ts';
+import type { UsageHistoryOptions, UsageOptions } from './account-options.ts';
+import { AlertsApi } from './alerts-api.ts';
 import { type CallOptions, get } from './request.ts';
 
 /** The REST methods of {@link TickwireClient}. Each rejects with a {@link TickwireError} if the call fails. */
-export class RestApi extends NewsApi {
+export class RestApi extends AlertsApi {
   /**
-   * The tier of the account and what is left of its allowances.
+   * The tier of the account and what is left of its allowances. With `detail: true`, also the limits of published signals, and
+   * whether keys or sessions are counted.
    * @example const { requests, streams, ai_calls } = await client.usage();
    */
-  usage(call?: CallOptions): Promise<Usage> {
-    return get(this.rest, '/api/usage', {}, call);
+  usage({ detail, ...call }: UsageOptions & CallOptions = {}): Promise<Usage> {
+    return get(this.rest, '/api/usage', detail === undefined ? {} : { detail }, call);
   }
 
   /**

@@ -49,6 +49,44 @@ test('repeats a publication with the same idempotency key and body', async () =>
   expect(requests[1]).toEqual(requests[0]!);
 });
 
+test('repeats a deletion that the service rejected, but not one without a response', async () => {
+  const { service, requests, timing, options } = rejecting(1, 503, '1');
+  await using _ = service;
+  const response = new TickwireClient(options).deleteAlert('alr_1');
+  await until(() => timing.pending === 1, 'the delay');
+  timing.advance(1_000);
+  await response;
+  expect(requests.map(({ method }) => method)).toEqual(['DELETE', 'DELETE']);
+  let sent = 0;
+  const unreachable = new TickwireClient({
+    ...options,
+    fetch: () => {
+      sent++;
+      return Promise.reject(new TypeError('no connection'));
+    },
+  });
+  await expect(unreachable.deleteAlert('alr_1')).rejects.toMatchObject({ code: 'network' });
+  expect(sent).toBe(1);
+});
+
+test('creates an alert once although the first response is lost', async () => {
+  const { service, requests, options } = rejecting(0, 503, '1');
+  await using _ = service;
+  let lost = false;
+  const client = new TickwireClient({
+    ...options,
+    fetch: async (url, init) => {
+      const response = await fetch(url, init);
+      if (lost) return response;
+      lost = true;
+      throw new TypeError('connection lost');
+    },
+  });
+  await client.createAlert({ symbol: 'EURUSD', condition: { type: 'price', cross: 'above', level: 1.2 } });
+  expect(requests).toHaveLength(2);
+  expect(requests[1]).toEqual(requests[0]!);
+});
+
 describe('throws immediately', () => {
   const expectThrown = async (
     { service, requests, timing, options }: ReturnType<typeof rejecting>,
@@ -69,8 +107,10 @@ describe('throws immediately', () => {
     await expectThrown(rejecting(9, 429, '1'), (it) => it.session(), { retryWaitMs: 0 });
     await expectThrown(rejecting(9, 429, '1'), (it) => it.session({ retry: false }));
   });
-  test('if the call must not be repeated', () =>
-    expectThrown(rejecting(9, 429, '1'), (it) => it.aiSentiment({ text: 'Gold' })));
+  test('if the call must not be repeated', async () => {
+    await expectThrown(rejecting(9, 429, '1'), (it) => it.aiSentiment({ text: 'Gold' }));
+    await expectThrown(rejecting(9, 503, '1'), (it) => it.changeAlert('alr_1', { note: 'Sell half' }));
+  });
 });
 
 test('limits the total wait of a call', async () => {

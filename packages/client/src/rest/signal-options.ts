@@ -93,3 +93,12 @@ export interface TradingViewAlert extends Pick<SignalRequest, 'symbol' | 'expire
   /** Identifies the alert: a repetition within 24 hours returns the first response and publishes nothing. */
   readonly id?: string;
 }
+
+/**
+ * What to return of one signal.
+ * @example await client.signal('sig_1', { windows: true });
+ */
+export interface SignalDetailOptions {
+  /** Adds `windows`: high-impact calendar events at the entry and exit. Default false. */
+  readonly windows?: boolean;
+}

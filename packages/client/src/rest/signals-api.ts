@@ -27,6 +27,7 @@ import type {
   EvidenceDay,
   EvidenceOptions,
   SignalDetailList,
+  SignalDetailOptions,
   SignalHeadsOptions,
   SignalLogOptions,
   SignalOptions,
@@ -54,10 +55,11 @@ export class SignalsApi extends HistoryApi {
 
   /**
    * One signal with its order type, its deadline and its records in the log.
+   * With `windows: true`, also the high-impact calendar events at its entry and exit.
    * @example const { status, expires_at } = await client.signal('sig_1');
    */
-  signal(id: string, call?: CallOptions): Promise<SignalDetail> {
-    return get(this.rest, signalPath(id), {}, call);
+  signal(id: string, { windows, ...call }: SignalDetailOptions & CallOptions = {}): Promise<SignalDetail> {
+    return get(this.rest, signalPath(id), { windows }, call);
   }
 
   /**

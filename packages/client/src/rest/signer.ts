@@ -2,6 +2,7 @@
 // knows Ed25519 in Node.js 20, Bun and current browsers.
 import { canonicalJson } from '../common/canonical-json.ts';
 import type { AmendRequest, RequestSignature, SignalRequest } from '../common/contract.ts';
+import { plainSymbol } from '../common/plain-symbol.ts';
 
 const ALGORITHM = 'Ed25519';
 const hex = (bytes: ArrayBuffer): string =>
@@ -56,7 +57,7 @@ export class Signer {
     const { signed: _, symbol, note, expires_at, ...sent } = request;
     const fields = {
       ...sent,
-      symbol: symbol.toUpperCase(),
+      symbol: plainSymbol(symbol),
       ...(expires_at !== undefined && { expires_at: new Date(expires_at).toISOString() }),
       ...(note !== undefined && { note_sha256: hex(await crypto.subtle.digest('SHA-256', utf8(note))) }),
     };

@@ -6,7 +6,7 @@ import { TcpProxy } from '../../testing/tcp-proxy.ts';
 import { TickwireClient } from '../client.ts';
 import { TickwireError } from '../common/tickwire-error.ts';
 import { realTiming } from '../common/timing.ts';
-import type { FollowedBar } from './follow-bars.ts';
+import type { FollowBarsOptions, FollowedBar } from './follow-bars.ts';
 
 const timing = { ...realTiming, random: () => 0.05 };
 let service: RunningService;
@@ -39,8 +39,8 @@ const chartOf = (events: readonly FollowedBar[]): unknown[] => {
     if (event.type !== 'gap') bars.set(event.time, [event.open, event.high, event.low, event.close, event.volume]);
   return [...bars].sort(([one], [other]) => one - other);
 };
-async function truth(symbol: string): Promise<unknown[]> {
-  const { items } = await client.bars(symbol, { interval: '1m', limit: 10_000 });
+async function truth(symbol: string, interval = '1m'): Promise<unknown[]> {
+  const { items } = await client.bars(symbol, { interval, limit: 10_000 });
   return items.map(({ time, open, high, low, close, volume }) => [
     Date.parse(time) / 1_000,
     [open, high, low, close, volume],
@@ -48,7 +48,7 @@ async function truth(symbol: string): Promise<unknown[]> {
 }
 
 /** Follows in the background until the signal is aborted. */
-function follow(symbol: string, options: { readonly from?: Date; readonly limit?: number } = {}) {
+function follow(symbol: string, options: FollowBarsOptions = {}) {
   const events: FollowedBar[] = [];
   const controller = new AbortController();
   const done = (async () => {
@@ -57,8 +57,8 @@ function follow(symbol: string, options: { readonly from?: Date; readonly limit?
   })();
   return { events, controller, done };
 }
-const isChart = async (events: readonly FollowedBar[], symbol: string): Promise<boolean> =>
-  JSON.stringify(chartOf(events)) === JSON.stringify(await truth(symbol));
+const isChart = async (events: readonly FollowedBar[], symbol: string, interval = '1m'): Promise<boolean> =>
+  JSON.stringify(chartOf(events)) === JSON.stringify(await truth(symbol, interval));
 
 describe('followBars', () => {
   test('yields history, then live bars, and survives cuts without a gap', async () => {
@@ -76,6 +76,31 @@ describe('followBars', () => {
     expect(types).not.toContain('gap');
     controller.abort();
     await done;
+  });
+
+  test.each(['2m', '3m', '3h', '1w', '1M'])(
+    'bars of %s, which have no stream, are made of shorter ones',
+    async (timeframe) => {
+      await push('GBPUSD', 9, 8, 7, 3, 2);
+      const { events, controller, done } = follow('GBPUSD', { timeframe, limit: 1_000 });
+      await eventually('the history', () => events.length > 0);
+      await push('GBPUSD', 0);
+      await eventually('a live bar', () => events.some(({ type }) => type === 'live'));
+      for (let round = 0; round < 2; round++) {
+        proxy.cut();
+        await push('GBPUSD', 5, 2, 0, 1, round).catch(() => push('GBPUSD', 5, 2, 0, 1, round));
+        await eventually('the chart', () => isChart(events, 'GBPUSD', timeframe));
+      }
+      expect(events.map(({ type }) => type)).not.toContain('gap');
+      controller.abort();
+      await done;
+    },
+  );
+
+  test('refuses intervals and alignments that it cannot follow', async () => {
+    const first = (options: object) => client.followBars('EURUSD', options as FollowBarsOptions).next();
+    await expect(first({ timeframe: '2d' })).rejects.toThrow('`timeframe` must be minutes or hours up to a day');
+    await expect(first({ timeframe: '1d', align: 'ny' })).rejects.toThrow('`align` must be utc: bars of ny');
   });
 
   test('fetches the bars again after a gap', async () => {

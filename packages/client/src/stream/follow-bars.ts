@@ -1,9 +1,11 @@
 // Bars from history into live, as one sequence: REST pages first, then the stream from the position of the last page. If the
-// stream loses messages, the bars since then are fetched again.
+// stream loses messages, the bars since then are fetched again. Intervals without a stream are made of shorter bars.
 import type { BarMessage, BarsPage, OhlcvBar, StreamPosition, Timeframe } from '../common/contract.ts';
 import type { Instant } from '../common/instant.ts';
+import { plainSymbol } from '../common/plain-symbol.ts';
 import type { BarsOptions } from '../rest/history-options.ts';
 import type { CallOptions, Positioned } from '../rest/request.ts';
+import { AMENDABLE_SECONDS, type BarPrices, DerivedBars, streamedTimeframe } from './derived-bars.ts';
 import type { Gap } from './gap.ts';
 import type { LiveOptions, LiveStream } from './live-stream.ts';
 import { withPosition } from './stated-position.ts';
@@ -13,8 +15,13 @@ import { withPosition } from './stated-position.ts';
  * @example client.followBars('EURUSD', { timeframe: '5m', from: Date.now() - 86_400_000 });
  */
 export interface FollowBarsOptions extends Pick<LiveOptions<'bars'>, 'buffer' | 'heartbeatSeconds' | 'signal'> {
-  /** Length of a bar. Default `1h`. */
-  readonly timeframe?: Timeframe;
+  /**
+   * Length of a bar: minutes or hours up to a day, `1d`, `1w` or `1M`. Default `1h`. Live bars of lengths other than those of
+   * streams are made of shorter ones, and close with the last of those or with the first one after it.
+   */
+  readonly timeframe?: Timeframe | (string & {});
+  /** Where days start. Only `utc`, the default, can be followed; `bars` has all alignments. */
+  readonly align?: 'utc';
   /** Start of the history. Default: the newest `limit` bars. */
   readonly from?: Instant;
   /** Number of bars of the history without `from`, 1 to 10,000. Default 500. */
@@ -62,21 +69,25 @@ export interface BarSource {
 }
 
 const PAGE = 10_000;
-/** Bars of the last ten minutes can still be amended by late ticks, in seconds; one more for the end of the minute. */
-const AMENDABLE_SECONDS = 660;
 
 export async function* followBars(
   source: BarSource,
   symbol: string,
   options: FollowBarsOptions = {},
 ): AsyncGenerator<FollowedBar, void, undefined> {
-  const { timeframe = '1h', from, limit = 500, signal, ...live } = options;
+  const { timeframe: interval = '1h', align = 'utc', from, limit = 500, signal, ...live } = options;
+  if (align !== 'utc') throw new RangeError(`\`align\` must be utc: bars of ${align} cannot be followed`);
+  const streamed = streamedTimeframe(interval);
+  const derived = streamed ? null : new DerivedBars(interval);
+  const timeframe = streamed ?? derived!.part;
   const call = signal ? { signal } : {};
-  const fetch = (query: BarsOptions) =>
-    withPosition(symbol, signal, () => source.page({ interval: timeframe, ...query }, call));
+  const fetch = (query: BarsOptions) => withPosition(symbol, signal, () => source.page({ interval, ...query }, call));
   const history = new SentBars(symbol);
   /** From here on, bars can still change. */
-  const amendable = (): number => history.newest - AMENDABLE_SECONDS - secondsOf(timeframe);
+  const amendable = (): number => {
+    const since = (history.newest || Math.floor(Date.now() / 1_000)) - AMENDABLE_SECONDS;
+    return derived ? derived.startOf(since) : since - secondsOf(timeframe);
+  };
 
   let { body, position } = await fetch(from === undefined ? { limit } : { from, limit: PAGE });
   yield* history.changed(body.items);
@@ -90,23 +101,32 @@ export async function* followBars(
     }
   }
 
+  /** Everything that can still change, in streamed bars. */
+  async function* recent(): AsyncGenerator<HistoryBar, void, undefined> {
+    const query = { interval: timeframe, from: amendable(), limit: PAGE };
+    for (let cursor: string | null | undefined; cursor !== null; cursor = body.next) {
+      ({ body, position } = await fetch(cursor === undefined ? query : { ...query, cursor }));
+      if (derived) yield* history.changedBars(derived.add(body.items.map(toPrices)));
+      else yield* history.changed(body.items);
+    }
+  }
+  if (derived) yield* recent();
+
   const base = { ...live, ...(signal && { signal }), symbols: [symbol], timeframe, seq: true };
   const stream = source.open({ ...base, resumeFrom: position });
   try {
     for await (const event of stream.events()) {
       if (event.type === 'message') {
         if (isKnown(event.message, position)) continue;
-        history.note(event.message);
-        yield liveBar(event.message);
+        const { symbol: code } = event.message;
+        for (const bar of derived?.addLive(event.message) ?? [event.message]) {
+          history.note(bar);
+          yield liveBar(code, bar);
+        }
       } else if (event.type === 'gap') {
         yield event;
         // What the stream has sent meanwhile is older than this answer, and skipped.
-        ({ body, position } = await fetch({ from: amendable(), limit: PAGE }));
-        yield* history.changed(body.items);
-        while (body.next !== null) {
-          ({ body, position } = await fetch({ from: amendable(), limit: PAGE, cursor: body.next }));
-          yield* history.changed(body.items);
-        }
+        yield* recent();
       }
     }
   } finally {
@@ -130,18 +150,19 @@ class SentBars {
   readonly #sent = new Map<number, string>();
 
   constructor(symbol: string) {
-    this.#symbol = symbol.toUpperCase();
+    this.#symbol = plainSymbol(symbol);
   }
 
-  *changed(bars: readonly OhlcvBar[]): Generator<HistoryBar, void, undefined> {
-    for (const { time: start, open, high, low, close, volume } of bars) {
-      const bar = { symbol: this.#symbol, time: Date.parse(start) / 1_000, open, high, low, close, volume };
-      if (this.note(bar)) yield { type: 'history', ...bar };
-    }
+  changed(bars: readonly OhlcvBar[]): Generator<HistoryBar, void, undefined> {
+    return this.changedBars(bars.map(toPrices));
+  }
+
+  *changedBars(bars: readonly BarPrices[]): Generator<HistoryBar, void, undefined> {
+    for (const bar of bars) if (this.note(bar)) yield { type: 'history', symbol: this.#symbol, ...bar };
   }
 
   /** Returns whether the bar is new or has changed. */
-  note({ time, open, high, low, close, volume }: FollowedPrices): boolean {
+  note({ time, open, high, low, close, volume }: BarPrices): boolean {
     const text = [open, high, low, close, volume].join(' ');
     if (this.#sent.get(time) === text) return false;
     this.#sent.set(time, text);
@@ -159,6 +180,16 @@ class SentBars {
 /** More than the bars that can still change. */
 const KEPT_BARS = 1_000;
 
-function liveBar({ symbol, time, open, high, low, close, volume, closed }: BarMessage): LiveBar {
-  return { type: 'live', symbol, time, open, high, low, close, volume, closed };
-}
+const toPrices = ({ time, open, high, low, close, volume }: OhlcvBar): BarPrices => ({
+  time: Date.parse(time) / 1_000,
+  open,
+  high,
+  low,
+  close,
+  volume,
+});
+
+const liveBar = (
+  symbol: string,
+  { time, open, high, low, close, volume, closed }: BarPrices & { readonly closed: boolean },
+): LiveBar => ({ type: 'live', symbol, time, open, high, low, close, volume, closed });

@@ -3,7 +3,7 @@
 import type { Notice } from '../common/contract.ts';
 import { EventQueue, type StateEvent, type StreamEvent } from './event-queue.ts';
 import type { Gap } from './gap.ts';
-import type { MessageOf, StreamKind } from './messages.ts';
+import type { EventKind, MessageOf, StreamKind } from './messages.ts';
 import type { StreamState } from './reconnecting-socket.ts';
 import { type ConnectionConfig, type RejectedSymbol, Stream } from './stream.ts';
 import { canResume, type StreamOptions } from './stream-options.ts';
@@ -15,8 +15,8 @@ interface LoopOptions {
   /** Closes the stream and ends the loop when aborted. */
   readonly signal?: AbortSignal;
   /**
-   * Whether the stream may use the connection of other streams of the same channel, if they have other symbols. One connection
-   * counts as one of the streams that the tier allows. Default true. Signals and news always have a connection of their own.
+   * Whether the stream may use the connection of other streams of the client, if they have other symbols, kinds or timeframes. One
+   * connection counts as one of the streams that the tier allows. Default true.
    */
   readonly share?: boolean;
   /** Called as soon as a gap is detected, before the loop gets there. `events()` also yields gaps, in order. */
@@ -43,12 +43,12 @@ interface OverflowOption {
 }
 
 /**
- * Options of a stream to loop over. Signals and news have no `overflow` option: none of their messages are ever dropped.
+ * Options of a stream to loop over. Signals, news and alerts have no `overflow` option: none of their messages are ever dropped.
  * @example const options: LiveOptions<'market'> = { symbols: ['*'], buffer: 100, overflow: 'latest' };
  */
 export type LiveOptions<K extends StreamKind> = StreamOptions<K> &
   LoopOptions &
-  (K extends 'signals' | 'news' ? unknown : OverflowOption);
+  (K extends EventKind ? unknown : OverflowOption);
 
 const DEFAULT_BUFFER = 10_000;
 

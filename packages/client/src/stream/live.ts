@@ -4,8 +4,8 @@ import type { StreamKind } from './messages.ts';
 import type { ConnectionConfig } from './stream.ts';
 
 /**
- * Streams to loop over, available as `client.live`. Streams of the same channel share a connection if they have different symbols
- * or timeframes; each connection counts as one of the streams that the tier allows.
+ * Streams to loop over, available as `client.live`. Streams of a client share a connection if they have different symbols, kinds or
+ * timeframes; each connection counts as one of the streams that the tier allows.
  */
 export class Live {
   readonly #configOf: (kind: StreamKind) => ConnectionConfig;
@@ -62,6 +62,15 @@ export class Live {
    */
   news(options: LiveOptions<'news'> = {}): LiveStream<'news'> {
     return this.#open('news', options);
+  }
+
+  /**
+   * Firings of the account's alerts and subscriptions. After a lost connection they resume, so that none is missed; `id` is the
+   * same as in the list of firings and in every delivery.
+   * @example for await (const { title, price, late } of client.live.alerts()) console.log(title, price, late);
+   */
+  alerts(options: LiveOptions<'alerts'> = {}): LiveStream<'alerts'> {
+    return this.#open('alerts', options);
   }
 
   #open<K extends StreamKind>(kind: K, options: LiveOptions<K>): LiveStream<K> {

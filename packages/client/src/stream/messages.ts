@@ -1,5 +1,6 @@
 // The kinds of streams and the messages of each.
 import type {
+  AlertFired,
   BarMessage,
   FootprintMessage,
   MarketTick,
@@ -27,10 +28,24 @@ export interface StreamMessages {
   readonly signals: SignalPublished | SignalFilled | SignalExited | SignalAmended | SignalClosed;
   /** Headlines and their revisions. */
   readonly news: NewsPublished | NewsRevised;
+  /** Firings of the account's alerts and subscriptions. */
+  readonly alerts: AlertFired;
 }
 
-/** Kind of a stream: `market`, `bars`, `footprint`, `orderflow`, `signals` or `news`. */
+/** Kind of a stream: `market`, `bars`, `footprint`, `orderflow`, `signals`, `news` or `alerts`. */
 export type StreamKind = keyof StreamMessages;
 
 /** A message of one kind of stream. */
 export type MessageOf<K extends StreamKind> = StreamMessages[K];
+
+/** Kinds of which every message counts: none is dropped. */
+export type EventKind = 'signals' | 'news' | 'alerts';
+
+export const isEventKind = (kind: StreamKind): kind is EventKind =>
+  kind === 'signals' || kind === 'news' || kind === 'alerts';
+
+/** Messages of bars and footprints name their channel on every connection. */
+export const namesChannel = (kind: StreamKind): boolean => kind === 'bars' || kind === 'footprint';
+
+/** Headlines and firings have several symbols or none, so their messages are numbered per subscription. */
+export const isNumberedBySymbol = (kind: StreamKind): boolean => kind !== 'news' && kind !== 'alerts';

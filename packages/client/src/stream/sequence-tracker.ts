@@ -11,8 +11,8 @@ export interface SequencedMessage {
   /** `seq` of the previous message of the symbol; 0 before the first. */
   readonly prev?: number;
   readonly epoch?: string;
-  /** Unix seconds, on ticks; signals and news have a `timestamp`. */
-  readonly time?: number;
+  /** Unix seconds on ticks, ISO 8601 on firings; signals and news have a `timestamp`. */
+  readonly time?: number | string;
   readonly timestamp?: string;
 }
 
@@ -27,7 +27,7 @@ interface MissingRange {
   toSeq: number;
 }
 
-/** Key of news messages, which belong to no single symbol: their `prev` counts per subscription. */
+/** Key of headlines and firings, which belong to no single symbol: their `prev` counts per subscription. */
 const NO_SYMBOL = '';
 
 export class SequenceTracker {
@@ -171,6 +171,7 @@ export class SequenceTracker {
 }
 
 function timeOf(message: SequencedMessage | undefined): number[] {
-  if (message?.time !== undefined) return [message.time];
-  return message?.timestamp === undefined ? [] : [Math.floor(Date.parse(message.timestamp) / 1_000)];
+  const time = message?.time ?? message?.timestamp;
+  if (time === undefined) return [];
+  return [typeof time === 'number' ? time : Math.floor(Date.parse(time) / 1_000)];
 }

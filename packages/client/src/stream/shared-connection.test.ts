@@ -1,8 +1,13 @@
 // Several streams on one connection, against a real service over a failing network.
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test';
+import { alertEvent } from 'tickwire/testing/alerts.fixture.ts';
 import { appendEvents, flowEvents, tickEvents } from 'tickwire/testing/market-events.fixture.ts';
+import { newsEvent } from 'tickwire/testing/news.fixture.ts';
 import { eventually } from 'tickwire/testing/process.fixture.ts';
 import { type RunningService, startService } from 'tickwire/testing/service.fixture.ts';
+import { signalEvent } from 'tickwire/testing/signals.fixture.ts';
+import { storeAndPublishSignals } from 'tickwire/testing/stored-signals.fixture.ts';
+import { confirm, fakeService, type Socket } from '../../testing/fake-service.ts';
 import { TcpProxy } from '../../testing/tcp-proxy.ts';
 import { TickwireClient } from '../client.ts';
 import { realTiming } from '../common/timing.ts';
@@ -14,13 +19,16 @@ const timing = { ...realTiming, random: () => 0.05 };
 const SYMBOLS = ['EURUSD', 'XAUUSD', 'BTCUSD', 'GBPUSD'];
 let service: RunningService;
 let key: string;
+let account: string;
 let proxy: TcpProxy;
 let client: TickwireClient;
 /** `seq` of every tick by symbol. */
 const truth = new Map<string, number[]>();
 beforeAll(async () => {
   service = await startService({ feeds: 'push' });
-  ({ key } = await service.key('premium'));
+  const issued = await service.key('premium');
+  key = issued.key;
+  account = issued.account.publicId;
   service.app.journal.subscribe(({ firstSeq, events }) => {
     for (const [at, event] of events.entries())
       if (event.kind === 'tick') truth.set(event.symbol, [...(truth.get(event.symbol) ?? []), firstSeq + at]);
@@ -32,7 +40,7 @@ afterAll(() => service.stop());
 const open: LiveStream<StreamKind>[] = [];
 afterEach(() => {
   for (const stream of open.splice(0)) stream.close();
-  proxy.stop();
+  proxy?.stop();
 });
 function connect(): void {
   proxy = new TcpProxy(service.url);
@@ -98,9 +106,134 @@ test('streams of different topics share a connection, and each gets its own mess
   expect(new Set(one.messages().map(({ symbol }) => symbol))).toEqual(new Set(['EURUSD']));
   expect(new Set(two.messages().map(({ symbol }) => symbol))).toEqual(new Set(['XAUUSD', 'BTCUSD']));
   expect(bars.messages().every(({ channel, symbol }) => channel === 'bars' && symbol === 'EURUSD')).toBe(true);
-  const flow = read(client.live.orderFlow({ symbols: ['EURUSD'] }));
-  await eventually('another channel', flow.live);
+});
+
+test('all kinds resume after a lost connection, without gaps and duplicates', async () => {
+  connect();
+  const market = read(ticks(['EURUSD']));
+  const signals = read(client.live.signals({ seq: true }));
+  const news = read(client.live.news({ seq: true }));
+  const all = [market, signals, news];
+  await eventually('live', () => all.every(({ live }) => live()));
+  const ids: string[] = [];
+  const published: number[] = [];
+  const happen = async (): Promise<void> => {
+    await append(8);
+    ids.push(`r${ids.length}`);
+    service.app.journal.append([newsEvent(ids.at(-1)!)]);
+    const made = await storeAndPublishSignals(service, 4, SYMBOLS);
+    published.push(...made.filter(({ kind }) => kind === 'signal').map(({ n }) => n));
+  };
+  for (let round = 1; round <= 3; round++) {
+    await happen();
+    proxy.cut();
+    await happen();
+    await eventually('live again', () => proxy.connections === round + 1 && all.every(({ live }) => live()));
+  }
+  await happen();
+  await eventually('the last headline', () => news.messages().at(-1)?.id === ids.at(-1));
+  expect(news.messages().map(({ id }) => id)).toEqual(ids);
+  const numbers = (): number[] => signals.messages().map(({ seq }) => Number(seq));
+  await eventually('all signals', () => numbers().length >= published.length);
+  expect(numbers()).toEqual(published);
+  const first = seqs(market.messages(), 'EURUSD')[0]!;
+  await eventually('all ticks', () => seqs(market.messages(), 'EURUSD').length >= since('EURUSD', first).length);
+  expect(seqs(market.messages(), 'EURUSD')).toEqual(since('EURUSD', first));
+  for (const { events } of all) expect(events.filter(({ type }) => type === 'gap')).toEqual([]);
+});
+
+test('streams of all kinds share one connection, and messages look as on a connection of their own', async () => {
+  connect();
+  const shown: Record<string, unknown> = {};
+  const streams = {
+    market: read(ticks(['EURUSD'], { seq: false })),
+    bars: read(client.live.bars({ symbols: ['EURUSD'], timeframe: '1m' })),
+    orderflow: read(client.live.orderFlow({ symbols: ['EURUSD'] })),
+    footprint: read(client.live.footprints({ symbols: ['EURUSD'], timeframe: '1m' })),
+    signals: read(client.live.signals({ symbols: ['EURUSD'] })),
+    gold: read(client.live.signals({ symbols: ['XAUUSD'], closes: true })),
+    news: read(client.live.news({ symbols: ['XAUUSD'] })),
+    alerts: read(client.live.alerts()),
+  };
+  const stream = client.stream('market', { symbols: ['GBPUSD'] }, { onMessage: (tick) => (shown.callback = tick) });
+  const all = Object.values(streams);
+  await eventually('live', () => all.every(({ live }) => live()) && stream.state === 'live');
+  expect(proxy.connections).toBe(1);
+  await append(8);
+  service.app.journal.append([
+    signalEvent('sig_1', 'EURUSD'),
+    signalEvent('sig_2', 'XAUUSD'),
+    newsEvent('n1', { symbols: ['XAUUSD'] }),
+    newsEvent('n2', { symbols: ['EURUSD'] }),
+    alertEvent('f1', {}, account),
+  ]);
+  await eventually('messages', () => all.every(({ messages }) => messages().length > 0) && 'callback' in shown);
+  const fields = ['symbol', 'bid', 'ask', 'spread', 'time', 'volume'];
+  expect(Object.keys(streams.market.messages().at(-1)!)).toEqual(fields);
+  expect(Object.keys(shown.callback as object)).toEqual(fields);
+  expect(streams.bars.messages().at(-1)).toMatchObject({ channel: 'bars', timeframe: '1m' });
+  expect(streams.footprint.messages().at(-1)).toMatchObject({ channel: 'footprint' });
+  expect(streams.signals.messages()).toEqual([signalEvent('sig_1', 'EURUSD').signal]);
+  expect(streams.gold.messages().map(({ id }) => id)).toEqual(['sig_2']);
+  expect(streams.news.messages().map(({ id }) => id)).toEqual(['n1']);
+  expect(streams.alerts.messages()).toMatchObject([{ id: 'f1', event_seq: 7 }]);
+  for (const { messages } of [streams.orderflow, streams.news, streams.alerts])
+    for (const message of messages()) expect(message).not.toHaveProperty('channel');
+  expect((await client.usage()).streams.open).toBe(1);
+  stream.close();
+});
+
+test('headlines of two streams are two sequences, and use two connections', async () => {
+  connect();
+  const [one, two] = [read(client.live.news({ symbols: ['EURUSD'] })), read(client.live.news({ symbols: ['XAUUSD'] }))];
+  await eventually('live', () => one.live() && two.live());
   expect(proxy.connections).toBe(2);
+});
+
+test('rejected requests of some streams do not end the others', async () => {
+  connect();
+  const good = read(ticks(['EURUSD']));
+  await eventually('live', good.live);
+  for (let at = 0; at < 12; at++) {
+    const bad = read(client.live.bars({ symbols: ['EURUSD'], timeframe: '1m', indicators: ['rsi(0)' as 'rsi(14)'] }));
+    await expect(bad.done).rejects.toMatchObject({ code: 'invalid_message' });
+  }
+  const before = good.messages().length;
+  await append(4);
+  await eventually('ticks', () => good.messages().length > before);
+  expect(good.events.filter(({ type }) => type === 'state')).toHaveLength(2);
+});
+
+test('behind a proxy that lets only the channels through, streams get connections of their own', async () => {
+  const onMessage = (socket: Socket, { symbols }: Record<string, unknown>): void => confirm(socket, symbols);
+  await using proxied = fakeService({ onMessage, sharedStatus: 426 });
+  const of = new TickwireClient({ url: proxied.url, apiKey: 'k', timing });
+  const [ticks, news] = [of.live.ticks({ symbols: ['XAUUSD'] }), of.live.news()];
+  await eventually('live', () => ticks.state === 'live' && news.state === 'live');
+  expect([...proxied.paths].sort()).toEqual(['/ws/market', '/ws/news']);
+  for (const each of [ticks, news]) each.close();
+});
+
+test('an older service without a connection for all channels gets one for each stream', async () => {
+  await using older = fakeService({ onMessage: (socket, { symbols }) => confirm(socket, symbols) });
+  const of = new TickwireClient({ url: older.url, apiKey: 'k', timing });
+  const states: string[] = [];
+  const stream = of.stream(
+    'market',
+    { symbols: ['EURUSD'] },
+    { onMessage() {}, onState: (state) => states.push(state) },
+  );
+  const [gold, news] = [of.live.ticks({ symbols: ['XAUUSD'] }), of.live.news()];
+  const all = [stream, gold, news];
+  await eventually('live', () => all.every(({ state }) => state === 'live'));
+  expect([...older.paths].sort()).toEqual(['/ws/market', '/ws/market', '/ws/news']);
+  expect(states).toEqual(['connecting', 'live']);
+  expect(older.received.every((message) => !('id' in message))).toBe(true);
+  stream.pause();
+  stream.resume();
+  await eventually('live again', () => stream.state === 'live');
+  for (const each of all) each.close();
+  expect(all.map(({ state }) => state)).toEqual(['closed', 'closed', 'closed']);
 });
 
 test('a topic that another stream has, and `share: false`, take a connection of their own', async () => {

@@ -20,7 +20,11 @@ test('sends the options of a stream in the subscribe message', async () => {
   };
   const onMessage = (): void => {};
   const bars = await opened(
-    client.stream('bars', { symbols: ['eurusd'], timeframe: '1m', maxRate: 2, indicators: ['rsi(14)'] }, { onMessage }),
+    client.stream(
+      'bars',
+      { symbols: ['eur/usd'], timeframe: '1m', maxRate: 2, indicators: ['rsi(14)'] },
+      { onMessage },
+    ),
   );
   const open = [
     bars,
@@ -105,5 +109,6 @@ test('uses wss for an https address', () => {
   }
   const client = new TickwireClient({ url: 'https://example.com/ticks/', apiKey: 'k', WebSocket: NoSocket });
   client.stream('signals', {}, { onMessage() {} }).close();
-  expect(urls).toEqual(['wss://example.com/ticks/ws/signals']);
+  client.live.signals({ share: false }).close();
+  expect(urls).toEqual(['wss://example.com/ticks/ws', 'wss://example.com/ticks/ws/signals']);
 });

@@ -1,6 +1,7 @@
 // The options of a stream, and their translation into subscribe messages.
 import type { FootprintTimeframe, IndicatorText, StreamPosition, Timeframe } from '../common/contract.ts';
-import type { StreamKind } from './messages.ts';
+import { plainSymbol } from '../common/plain-symbol.ts';
+import { isEventKind, isNumberedBySymbol, namesChannel, type StreamKind } from './messages.ts';
 
 /** Options of every stream. */
 interface CommonOptions {
@@ -21,7 +22,7 @@ interface RequiredSymbols {
   /** Instrument codes; `['*']` for all. */
   readonly symbols: readonly string[];
 }
-/** Symbols of signals and news. */
+/** Symbols of signals, news and alerts. */
 interface OptionalSymbols {
   /** Instrument codes. Default `['*']`, which means all. */
   readonly symbols?: readonly string[];
@@ -74,6 +75,8 @@ interface OptionsByKind {
   readonly signals: CommonOptions & OptionalSymbols & SignalStreamOptions;
   /** Options of a stream of headlines. */
   readonly news: CommonOptions & OptionalSymbols;
+  /** Options of a stream of firings. */
+  readonly alerts: CommonOptions & OptionalSymbols;
 }
 
 /**
@@ -116,7 +119,7 @@ export function resolveOptions<K extends StreamKind>(kind: K, options: StreamOpt
   const resumes = canResume(kind, given);
   if (resumeFrom && !resumes)
     throw new TypeError('`resumeFrom` needs `resume`, and no footprints, `maxRate` or `indicators`');
-  if (isOfBars(kind) && !timeframe) throw new TypeError("`timeframe` is missing, such as '1m'");
+  if (namesChannel(kind) && !timeframe) throw new TypeError("`timeframe` is missing, such as '1m'");
   return {
     symbols: normaliseSymbols(kind, given.symbols ?? defaultSymbols(kind)),
     flags: {
@@ -144,28 +147,27 @@ export const canResume = (
   { resume = true, maxRate, indicators }: Pick<AnyOptions, 'resume' | 'maxRate' | 'indicators'>,
 ): boolean => resume && maxRate === undefined && indicators === undefined && kind !== 'footprint';
 
-const isOfBars = (kind: StreamKind): boolean => kind === 'bars' || kind === 'footprint';
-
 function fillOf(kind: StreamKind, timeframe: Timeframe = '1m'): string | null {
-  if (kind === 'signals' || kind === 'news') return null;
+  if (kind === 'alerts') return '/api/alerts/firings';
+  if (isEventKind(kind)) return null;
   if (kind === 'footprint') return `/api/footprint/{symbol}?interval=${timeframe}&from={since}`;
   return `/api/market/{symbol}?timeframe=${timeframe}&from={since}`;
 }
 
 function defaultSymbols(kind: StreamKind): readonly string[] {
-  if (kind === 'signals' || kind === 'news') return ['*'];
+  if (isEventKind(kind)) return ['*'];
   throw new TypeError('`symbols` is missing; use ["*"] for all');
 }
 
-/** News has one position for all symbols, so its symbols must fit into one message. */
-const MAX_NEWS_SYMBOLS = 1_000;
+/** A stream with one position for all symbols sends them in one message. */
+const MAX_SYMBOLS = 1_000;
 
-/** Upper case, without duplicates. */
+/** Plain, without duplicates. */
 export function normaliseSymbols(kind: StreamKind, symbols: readonly string[]): readonly string[] {
   if (!Array.isArray(symbols) || symbols.some((symbol) => typeof symbol !== 'string'))
     throw new TypeError("`symbols` must be a list of texts, such as ['EURUSD']");
   if (symbols.length === 0) throw new RangeError('`symbols` must not be empty; use ["*"] for all');
-  if (kind === 'news' && symbols.length > MAX_NEWS_SYMBOLS)
-    throw new RangeError(`A news stream takes at most ${MAX_NEWS_SYMBOLS} symbols; use ["*"] for all`);
-  return [...new Set(symbols.map((symbol) => symbol.toUpperCase()))];
+  if (!isNumberedBySymbol(kind) && symbols.length > MAX_SYMBOLS)
+    throw new RangeError(`A stream of ${kind} takes at most ${MAX_SYMBOLS} symbols; use ["*"] for all`);
+  return [...new Set(symbols.map(plainSymbol))];
 }

@@ -135,6 +135,50 @@ test('delivers headlines and revisions without symbols', async () => {
   stream.close();
 });
 
+test('resumes firings of alerts at one position across symbols, and misses none', async () => {
+  const time = '2026-03-02T10:14:07.312Z';
+  const firing = (seq: number, prev: number, symbol: string | null) =>
+    JSON.stringify({ id: `fir_${seq}`, symbol, time, event_seq: seq - 1, seq, prev, epoch: 'fake' });
+  const context = createContext((socket, message) => {
+    confirm(socket, message.symbols);
+    if ('resume_from' in message) {
+      // 12 is repeated, and 13 is lost.
+      for (const [seq, prev] of [
+        [12, 11],
+        [14, 13],
+      ] as const)
+        socket.send(firing(seq, prev, 'XAUUSD'));
+      return;
+    }
+    socket.send(firing(11, 7, 'EURUSD'));
+    socket.send(firing(12, 11, null));
+    socket.close(1012);
+  });
+  await using service = context.service;
+  const seen: unknown[] = [];
+  const stream = context.client.stream(
+    'alerts',
+    {},
+    {
+      onMessage: ({ id, event_seq, seq }) => seen.push([id, event_seq, seq]),
+      onGap: ({ reason, fromSeq, toSeq, since }) => seen.push([reason, fromSeq, toSeq, since]),
+      onState: context.onState,
+    },
+  );
+  await until(() => context.last()?.end?.code === 1012, 'the close');
+  context.timing.advance(MAX_CEILING_MS);
+  await until(() => seen.length === 4, 'the firing after the reconnect');
+  expect(service.paths).toEqual(['/ws/alerts', '/ws/alerts']);
+  expect(service.received[1]).toMatchObject({ symbols: ['*'], resume_from: { epoch: 'fake', seq: 12 } });
+  expect(seen).toEqual([
+    ['fir_11', 10, undefined],
+    ['fir_12', 11, undefined],
+    ['undeclared', 13, 13, Date.parse(time) / 1_000 - 0.312],
+    ['fir_14', 13, undefined],
+  ]);
+  stream.close();
+});
+
 describe('close codes', () => {
   for (const code of [1009, 4400, 4401, 4408, 4413]) {
     test(`${code} ends the stream`, async () => {

@@ -5,7 +5,7 @@ import { TickwireError } from '../common/tickwire-error.ts';
 import type { Timing } from '../common/timing.ts';
 import { errorCodeOf } from './close-codes.ts';
 import { type Gap, gapFromNotice, unknownGap } from './gap.ts';
-import type { MessageOf, StreamKind } from './messages.ts';
+import { isNumberedBySymbol, type MessageOf, namesChannel, type StreamKind } from './messages.ts';
 import {
   ReconnectingSocket,
   type ReconnectingSocketEvents,
@@ -13,7 +13,8 @@ import {
   type StreamState,
 } from './reconnecting-socket.ts';
 import { type SequencedMessage, SequenceTracker } from './sequence-tracker.ts';
-import type { SharedConnections, StreamSocket } from './shared-connection.ts';
+import type { SharedConnections } from './shared-connection.ts';
+import type { StreamSocket } from './shared-socket.ts';
 import { normaliseSymbols, type ResolvedOptions, resolveOptions, type StreamOptions } from './stream-options.ts';
 import type { SubscriptionRequest } from './subscription-batches.ts';
 import type { WebSocketConstructor } from './web-socket.ts';
@@ -37,7 +38,7 @@ export interface StreamHandlers<K extends StreamKind> {
 
 /** Where a stream connects to, and with what. */
 export interface ConnectionConfig {
-  /** WebSocket URL of the channel. */
+  /** WebSocket URL of the channel, for a connection of its own. */
   readonly url: string;
   /** Sent in the first message; `undefined` if the session cookie authenticates. */
   readonly apiKey: string | undefined;
@@ -45,7 +46,7 @@ export interface ConnectionConfig {
   readonly WebSocket: WebSocketConstructor;
   /** Clock, timers and random numbers. */
   readonly timing: Timing;
-  /** The `SharedConnections` of the client; `undefined` if the stream has a connection of its own. */
+  /** The `SharedConnections` of the client; `undefined` if the stream must have a connection of its own. */
   readonly shared?: object | undefined;
 }
 
@@ -84,7 +85,9 @@ export class Stream<K extends StreamKind> {
     this.#handlers = handlers;
     this.#options = resolved;
     this.#symbols = resolved.symbols;
-    this.#tracker = resolved.resumes ? new SequenceTracker(kind !== 'news', (gap) => handlers.onGap?.(gap)) : null;
+    this.#tracker = resolved.resumes
+      ? new SequenceTracker(isNumberedBySymbol(kind), (gap) => handlers.onGap?.(gap))
+      : null;
     if (resolved.resumeFrom) this.#tracker?.startAt(resolved.symbols, resolved.resumeFrom);
     const silenceMs = resolved.heartbeatSeconds * 1_000 + HEARTBEAT_GRACE_MS;
     const socketOptions = { ...config, silenceMs };
@@ -96,11 +99,9 @@ export class Stream<K extends StreamKind> {
       },
       onState: (state, detail) => handlers.onState?.(state, detail),
     };
-    const { channel, timeframe } = resolved.flags as { readonly channel?: string; readonly timeframe?: string };
-    const topics = () => ({ symbols: this.#symbols, channel, timeframe });
-    // Signals and news have one position for all symbols.
-    const isShared = config.shared && kind !== 'signals' && kind !== 'news';
-    this.#socket = isShared
+    const { timeframe } = resolved.flags as { readonly timeframe?: string };
+    const topics = () => ({ kind, symbols: this.#symbols, timeframe });
+    this.#socket = config.shared
       ? (config.shared as SharedConnections).socket(socketOptions, topics, events)
       : new ReconnectingSocket(socketOptions, events);
     this.#socket.open();
@@ -196,8 +197,14 @@ export class Stream<K extends StreamKind> {
     else {
       this.#socket.markLive();
       if (this.#tracker?.accept(message as SequencedMessage) ?? true)
-        this.#handlers.onMessage((this.#options.showsSeq ? message : withoutSequence(message)) as MessageOf<K>);
+        this.#handlers.onMessage(this.#shown(message) as MessageOf<K>);
     }
+  }
+
+  /** The message as its type says, wherever it came from: on a shared connection, every message names its channel. */
+  #shown(message: object): object {
+    const named = namesChannel(this.#kind) || !('channel' in message) ? message : withoutChannel(message);
+    return this.#options.showsSeq ? named : withoutSequence(named);
   }
 
   #receiveNotice(notice: Notice): void {
@@ -254,6 +261,10 @@ function rejectionIn(notice: Notice, subscribing: boolean, symbolCount: number):
 }
 
 const listed = (rejected: readonly RejectedSymbol[]): string => rejected.map(({ symbol }) => symbol).join(', ');
+
+function withoutChannel({ channel: _, ...rest }: object & { readonly channel?: unknown }): object {
+  return rest;
+}
 
 function withoutSequence(message: object): object {
   const { seq: _seq, prev: _prev, epoch: _epoch, ...rest } = message as SequencedMessage;
