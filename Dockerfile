@@ -1,24 +1,31 @@
-# Bun comes from its npm platform package, as in an installation without containers. The final image has neither Node nor npm.
-FROM node:22.19.0-bookworm-slim AS build
-WORKDIR /app
+# The image contains the npm package `tickwire`, packed from this repository, and the Bun that npm installs with it. The final
+# stage has neither Node nor npm, and no sources.
+FROM node:22.19.0-bookworm-slim AS pack
+WORKDIR /source
 COPY package.json package-lock.json .npmrc ./
 COPY packages/client/package.json packages/client/
 COPY packages/contract/package.json packages/contract/
 COPY packages/engine/package.json packages/engine/
+COPY packages/guide/package.json packages/guide/
 COPY packages/house/package.json packages/house/
 COPY packages/sentiment/package.json packages/sentiment/
 COPY packages/server/package.json packages/server/
 COPY packages/terminal/package.json packages/terminal/
 COPY packages/server/bin packages/server/bin
-# No package needs its install script.
-RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
-RUN node -e "import('/app/packages/server/bin/launch.mjs').then(({ findBun }) => console.log(findBun()))" > bun.path \
-  && cp "$(cat bun.path)" /usr/local/bin/bun \
-  && rm -r bun.path node_modules/@oven
+# No package needs its install script. The guide is built with a development tool.
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY LICENSE NOTICE ARCHITECTURE.md CHANGELOG.md SECURITY.md tsconfig.json ./
 COPY packages packages
-COPY deploy/container/healthcheck.ts LICENSE ./
-# Resources of the MCP server.
-COPY docs/signals.md docs/glossary.md docs/
+COPY python/README.md python/reference.md python/
+COPY docs docs
+COPY tools/pack tools/pack
+RUN npm run pack -- --service --out /packed
+
+FROM node:22.19.0-bookworm-slim AS install
+COPY --from=pack /packed /packed
+RUN npm install --prefix /installed --ignore-scripts --no-audit --no-fund /packed/*.tgz \
+  && cp "$(node -e "import('/installed/node_modules/tickwire/bin/launch.mjs').then(({ findBun }) => console.log(findBun()))")" /usr/local/bin/bun \
+  && mv /installed/node_modules/tickwire /app
 
 FROM debian:12.12-slim
 LABEL org.opencontainers.image.title="Tickwire" \
@@ -29,8 +36,9 @@ LABEL org.opencontainers.image.title="Tickwire" \
 RUN useradd --uid 10001 --user-group --no-create-home --home-dir /tmp --shell /usr/sbin/nologin tickwire \
   && mkdir /data \
   && chown tickwire:tickwire /data
-COPY --from=build /usr/local/bin/bun /usr/local/bin/bun
-COPY --from=build /app /app
+COPY --from=install /usr/local/bin/bun /usr/local/bin/bun
+COPY --from=install /app /app
+COPY deploy/container/healthcheck.ts /app/
 COPY --chmod=0755 deploy/container/tickwire /usr/local/bin/tickwire
 ENV NODE_ENV=production TICKWIRE_HOST=0.0.0.0 TICKWIRE_PORT=8080 TICKWIRE_METRICS_PORT=9464 TICKWIRE_DATA=/data \
   TICKWIRE_SECRETS_FILE=/data/first-start.txt

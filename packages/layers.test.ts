@@ -13,11 +13,25 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   sentiment: [],
   engine: ['contract'],
   client: ['contract'],
-  terminal: ['client', 'contract'],
+  // Two files of the contract have no schemas: browsers load them.
+  terminal: ['client', 'contract', 'contract/client-calls.ts', 'contract/literals.ts'],
+  guide: [],
   // The example publishers are ordinary clients: they see the public interface and nothing else.
   house: ['client', 'contract'],
   // The server serves the terminal's page as a file and starts the example publishers; it imports no other code of theirs.
-  server: ['engine', 'contract', 'terminal/index.html', 'terminal/public-record.html', 'house', 'sentiment'],
+  server: [
+    'engine',
+    'contract',
+    'contract/client-calls.ts',
+    'contract/literals.ts',
+    'terminal/index.html',
+    'terminal/public-record.html',
+    'terminal/push-worker.ts',
+    'terminal/reference.ts',
+    'guide/build.ts',
+    'house',
+    'sentiment',
+  ],
 };
 
 /**
@@ -29,18 +43,30 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['cli'],
     ['app'],
     ['ws', 'http', 'mcp'],
-    ['signals', 'news', 'ai', 'import', 'history', 'export'],
+    ['alerts', 'calendar', 'delivery', 'signals', 'news', 'ai', 'import', 'history', 'export'],
     ['cluster'],
     ['access'],
     ['market'],
     ['journal', 'store'],
     ['errors', 'config', 'ops'],
   ],
-  contract: [['documents'], ['stream'], ['accounts', 'ai', 'service'], ['news', 'signals'], ['market'], ['common']],
-  engine: [['signals'], ['statistics'], ['market']],
+  contract: [
+    ['documents'],
+    ['stream'],
+    ['accounts', 'ai', 'alerts', 'service'],
+    ['signals'],
+    ['calendar'],
+    ['news'],
+    ['market'],
+    ['common'],
+  ],
+  engine: [['alerts'], ['signals'], ['statistics'], ['market']],
   terminal: [
     ['app'],
-    ['markets', 'signals', 'publishers', 'news', 'settings', 'operator', 'sign-in', 'palette', 'public-record'],
+    [
+      ...['markets', 'signals', 'publishers', 'news', 'calendar', 'alerts'],
+      ...['settings', 'operator', 'sign-in', 'palette', 'public-record', 'reference'],
+    ],
     ['chart', 'watchlist', 'order-flow'],
     ['services'],
     ['ui'],
@@ -167,6 +193,8 @@ describe('layers', () => {
     const wrong = productFiles.flatMap(([path, source]) =>
       importsOf(source)
         .filter((name) => name.startsWith('.'))
+        // Documents of the project are imported as texts.
+        .filter((name) => !/^docs\/[a-z-]+\.md$/.test(join(dirname(path), name)))
         .filter((name) => !join(dirname(path), name).startsWith(`packages/${packageOf(path)}/`))
         .map((name) => `${path} imports ${name}`),
     );
@@ -190,7 +218,7 @@ describe('layers', () => {
 
   test('signals are judged and verified without trading hours, so a corrected calendar changes no verdict', () => {
     const judging = productFiles.filter(([path]) =>
-      /^packages\/(engine\/src|server\/src\/signals\/verify)\//.test(path),
+      /^packages\/(engine\/src\/(?!alerts\/)|server\/src\/signals\/verify\/)/.test(path),
     );
     const users = filesMatching(judging, /isMarketOpen|nextSessionChange|tradingSessions|trading-hours/);
     expect(users.filter((path) => !path.startsWith('packages/engine/src/market/'))).toEqual([
@@ -202,6 +230,20 @@ describe('layers', () => {
     const source = productFiles.filter(([path]) => /^packages\/\w+\/src\//.test(path));
     expect(filesMatching(source, /process\.env|Bun\.env|import\.meta\.env/)).toEqual([
       'packages/server/src/config/config.ts',
+    ]);
+  });
+
+  test('files beside the code are imported, so that packages contain them', () => {
+    const source = productFiles.filter(([path]) => /^packages\/(server|house|engine|contract)\/src\//.test(path));
+    const users = filesMatching(source, /import\.meta\.(url|dir|path|resolve|file)|__dirname|__filename/);
+    expect(users.sort()).toEqual([
+      // Worker threads, which are entry points of the package.
+      'packages/server/src/ai/local-scorer.ts',
+      'packages/server/src/calendar/sources/calendar-parser.ts',
+      // Build the guide and the terminal from their sources, in a checkout only.
+      'packages/server/src/http/guide-files.ts',
+      'packages/server/src/http/terminal-files.ts',
+      'packages/server/src/news/sources/feed-parser.ts',
     ]);
   });
 

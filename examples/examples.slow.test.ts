@@ -1,0 +1,226 @@
+// Every example program, started as its head comment says, against a real service with simulated markets. Each has an
+// account of its own, so that its actions are not mixed with those of others.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { createPublicKey, verify } from 'node:crypto';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { TickwireClient } from '@tickwire/client';
+import { canonicalJson } from '@tickwire/contract';
+import { FAKE_BOT_TOKEN, FakeTelegram } from '../packages/server/testing/delivery/fake-telegram.fixture.ts';
+import { eventually, runTickwire } from '../packages/server/testing/process.fixture.ts';
+import { type RunningService, startService } from '../packages/server/testing/service.fixture.ts';
+import { reportSkipped } from '../packages/server/testing/skipped.fixture.ts';
+import { type Environment, endPrograms, Program, PYTHON } from './testing/program.fixture.ts';
+
+/** A bar closes after a minute. */
+const BAR_MS = 100_000;
+/** For what happens within a second on an idle machine. */
+const WAIT_MS = 20_000;
+const TEST_MS = 120_000;
+const PROBE = ['-c', 'import pandas, tickwire'];
+const hasPandas =
+  Bun.spawnSync([PYTHON, ...PROBE], { env: { PYTHONPATH: join(import.meta.dir, '../python') } }).exitCode === 0;
+if (!hasPandas) reportSkipped('the freqtrade example', 'Python has no pandas (apt-get install python3-pandas)');
+
+let service: RunningService;
+const folder = mkdtempSync(join(tmpdir(), 'tickwire-examples-'));
+
+interface User {
+  readonly client: TickwireClient;
+  readonly env: Environment;
+}
+
+async function newUser(...scopes: readonly string[]): Promise<User> {
+  const { key } = await service.key('premium', ['read', ...scopes]);
+  const { url } = service;
+  return { client: new TickwireClient({ url, apiKey: key }), env: { TICKWIRE_URL: url, TICKWIRE_API_KEY: key } };
+}
+
+async function publish({ client }: User, symbol: string, fraction = 0.01) {
+  const { ask } = await client.quote(symbol);
+  const { digits } = (await client.symbols({ detail: true })).items.find((each) => each.symbol === symbol)!;
+  const round = (price: number) => Number(price.toFixed(digits));
+  const levels = { entry: ask, stop_loss: round(ask * (1 - fraction)), take_profit: round(ask * (1 + fraction)) };
+  return client.publishSignal({ symbol, direction: 'buy', ...levels });
+}
+
+beforeAll(async () => {
+  service = await startService({ house: 'none', delivery_allow_private: 'true' });
+}, TEST_MS);
+afterAll(async () => {
+  await endPrograms();
+  await service.stop();
+  rmSync(folder, { recursive: true });
+});
+
+describe('the bots', () => {
+  const bots: { name: string; user: User; program: Program }[] = [];
+  // Side by side: both wait for the end of a bar.
+  beforeAll(async () => {
+    for (const name of ['bot.ts', 'bot.py']) {
+      const user = await newUser('publish');
+      bots.push({ name, user, program: Program.start(name, ['EURUSD'], user.env) });
+    }
+  });
+
+  test.each(['bot.ts', 'bot.py'])(
+    '%s publishes a signal in the direction of its moving averages',
+    async (name) => {
+      const { user, program } = bots.find((each) => each.name === name)!;
+      const [, fast = '', slow = '', id, direction] = await program.prints(
+        /ema\(9\) ([\d.]+), ema\(21\) ([\d.]+)\npublished (sig_\w+): (buy|sell) EURUSD at [\d.]+/,
+        BAR_MS,
+      );
+      if (fast !== slow) expect(direction).toBe(Number(fast) > Number(slow) ? 'buy' : 'sell');
+
+      const { id: publisher } = await user.client.account.get();
+      const { items } = await user.client.signals({ symbol: 'EURUSD', user: publisher, status: 'all' });
+      expect(items.map((each) => [each.id, each.direction])).toEqual([[id, direction]] as never);
+      const [signal] = items;
+      const [risk, reward] = [signal!.entry - signal!.stop_loss, signal!.take_profit - signal!.entry];
+      expect(Math.sign(risk)).toBe(direction === 'buy' ? 1 : -1);
+      expect(reward / risk).toBeCloseTo(2, 1);
+    },
+    TEST_MS,
+  );
+});
+
+test(
+  'the alert bot answers verified webhooks, refuses others, and cleans up',
+  async () => {
+    const user = await newUser();
+    await using bot = Program.start('alert-bot.ts', ['EURUSD'], { ...user.env, PORT: '0' });
+    const [, id, address] = await bot.prints(/alert (\w+): EURUSD crosses [\d.]+, webhooks to (\S+)/);
+    const [, message] = await bot.prints(/alert\.fired (\w+): EURUSD bid crossed .*\. Now [\d.]+ \/ [\d.]+/);
+    const isDelivered = async () => {
+      const { items } = await user.client.deliveries({ alert: id! });
+      return items.some((each) => each.id === message && each.state === 'delivered');
+    };
+    await eventually('the delivery', isDelivered, WAIT_MS);
+
+    const headers = { 'webhook-id': 'forged', 'webhook-timestamp': String(Math.floor(Date.now() / 1_000)) };
+    const forged = await fetch(address!, {
+      method: 'POST',
+      headers: { ...headers, 'webhook-signature': 'v1,AAAA' },
+      body: '{"type":"alert.fired","data":{"title":"Send money"}}',
+    });
+    expect(forged.status).toBe(400);
+    await bot.prints(/refused: No signature matches/);
+    expect(bot.output).not.toContain('Send money');
+
+    expect(await bot.interrupt()).toBe(0);
+    expect([(await user.client.alerts()).items, (await user.client.destinations()).items]).toEqual([[], []]);
+  },
+  TEST_MS,
+);
+
+test(
+  'the publisher signs its signals with a key that the service never sees',
+  async () => {
+    const user = await newUser('publish');
+    const { id: publisher, name } = await user.client.account.get();
+    const pem = join(folder, 'publisher.pem');
+    const run = async () => {
+      await using program = Program.start('publisher.py', [pem, 'EURUSD', 'sell'], user.env);
+      return { status: await program.ended(), output: program.output };
+    };
+    const first = await run();
+    const [, publicKey = ''] = /npx tickwire keys sign-with .+ ([0-9a-f]{64})/.exec(first.output) ?? [];
+    expect(first).toEqual({ status: 0, output: expect.stringContaining(publicKey) });
+    expect(publicKey).toHaveLength(64);
+    expect(statSync(pem).mode & 0o777).toBe(0o600);
+    const registered = await runTickwire(['keys', 'sign-with', name, publicKey], { data: service.folder });
+    expect(registered).toMatchObject({ status: 0 });
+
+    const second = await run();
+    const [, id = ''] = /published (sig_\w+)/.exec(second.output) ?? [];
+    expect(second.output).toContain('1 valid signatures of publishers');
+    expect(second.status).toBe(0);
+
+    const { items } = await user.client.signalLog();
+    const published = items.map(({ record }) => record).filter((record) => record.type === 'published');
+    const record = published.find(({ signal }) => signal === id)!;
+    const { signed_at, signature, public_key } = record.signed!;
+    const { symbol, direction, entry, stop_loss, take_profit, note_sha256 } = record;
+    const levels = { symbol, direction, entry, stop_loss, take_profit, note_sha256 };
+    const text = canonicalJson({ action: 'publish', publisher, signed_at, ...levels });
+    const x = Buffer.from(publicKey, 'hex').toString('base64url');
+    const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
+    expect(public_key).toBe(publicKey);
+    expect(verify(null, Buffer.from(text), key, Buffer.from(signature, 'hex'))).toBe(true);
+    await expect(publish(user, 'EURUSD')).rejects.toThrow(/sign/i);
+  },
+  TEST_MS,
+);
+
+test(
+  'the Telegram bot answers with quotes and announces signals to those who follow',
+  async () => {
+    const user = await newUser();
+    const publisher = await newUser('publish');
+    await using telegram = await FakeTelegram.open();
+    for (const id of [11, 22]) telegram.chat({ id, type: 'private', title: `Chat ${id}` });
+    const env = { ...user.env, TELEGRAM_API_URL: telegram.url, TELEGRAM_BOT_TOKEN: FAKE_BOT_TOKEN };
+    await using bot = Program.start('telegram-bot.ts', [], env);
+    const heard = async (chat: number, pattern: RegExp): Promise<void> => {
+      const has = () => telegram.sent.some((each) => each.chat === chat && pattern.test(each.text));
+      await eventually(`${pattern} among ${JSON.stringify(telegram.sent)}; ${bot.output}`, has, WAIT_MS);
+    };
+
+    telegram.say(11, '/price eur/usd');
+    await heard(11, /^EURUSD 1\.\d+ \/ 1\.\d+$/);
+    telegram.say(22, '/price NOSUCH');
+    await heard(22, /NOSUCH/);
+    telegram.say(11, '/follow');
+    await heard(11, /every new signal/);
+    // The stream of signals starts with the next one: the bot may not have joined it at the first.
+    const isAnnounced = async () => {
+      const { entry } = await publish(publisher, 'XAUUSD');
+      await Bun.sleep(500);
+      return telegram.sent.some(({ chat, text }) => chat === 11 && text.includes(`buy XAUUSD at ${entry}, stop `));
+    };
+    await eventually('an announcement', isAnnounced, WAIT_MS);
+    expect(telegram.sent.filter(({ chat }) => chat === 22)).toHaveLength(1);
+    telegram.say(11, '/stop');
+    await heard(11, /^Stopped\.$/);
+  },
+  TEST_MS,
+);
+
+describe('adapters, with fakes of the programs that load them', () => {
+  test.skipIf(!hasPandas)(
+    'the freqtrade strategy turns signals into entries, stops and exits',
+    async () => {
+      const user = await newUser('publish');
+      await using tests = Program.start('testing/test_freqtrade.py', [], user.env);
+      const status = await tests.ended();
+      expect(tests.output).toMatch(/Ran 3 tests[\s\S]*\nOK\n/);
+      expect(status).toBe(0);
+    },
+    TEST_MS,
+  );
+
+  test(
+    'the Lean algorithm trades signals of a data link on exported bars',
+    async () => {
+      const user = await newUser('publish', 'admin');
+      const published = [await publish(user, 'BTCUSD', 0.02), await publish(user, 'BTCUSD', 0.03)];
+      const { id } = await user.client.account.get();
+      const path = `/api/signals?status=all&symbol=BTCUSD&user=${id}&limit=500&format=csv`;
+      const { url: link } = await user.client.links.create({ name: 'Lean', path });
+      const data = join(folder, 'lean');
+      const from = new Date(Date.parse(published[0]!.timestamp) - 3_600_000).toISOString();
+      const flags = ['--symbol=BTCUSD', '--interval=1m', '--format=lean', '--market=coinbase', `--from=${from}`];
+      const exported = await runTickwire(['export', 'bars', data, ...flags], { data: service.folder });
+      expect(exported).toMatchObject({ status: 0 });
+
+      const env = { ...user.env, LEAN_DATA: data, LINK: link!, PUBLISHED: JSON.stringify(published) };
+      await using tests = Program.start('testing/test_lean.py', [], env);
+      const status = await tests.ended();
+      expect(tests.output).toMatch(/Ran 5 tests[\s\S]*\nOK\n/);
+      expect(status).toBe(0);
+    },
+    TEST_MS,
+  );
+});

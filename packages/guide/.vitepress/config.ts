@@ -1,0 +1,45 @@
+import { defineConfig } from 'vitepress';
+import { DECISIONS, SECTIONS, type Section } from '../src/contents.ts';
+import { slugOf } from '../src/slug.ts';
+
+const sideBar = ({ title, pages }: Section) => ({
+  text: title,
+  items: pages.map((page) => ({ text: page.title, link: page.path === 'index' ? '/' : `/${page.path}` })),
+});
+
+/** As in the terminal. */
+const ICON =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='3' fill='%23121821'/%3E%3Cpath d='M2 10h3l2-6 3 9 2-5h2' fill='none' stroke='%234f9cf9' stroke-width='1.6' stroke-linecap='round' stroke-linejoin='round'/%3E%3C/svg%3E";
+
+export default defineConfig({
+  lang: 'en',
+  title: 'Tickwire',
+  description: 'Market data, verified trading signals and news on your own machine',
+  base: '/guide/',
+  srcDir: 'dist/stage',
+  outDir: 'dist/site',
+  cacheDir: 'dist/cache',
+  cleanUrls: true,
+  // The table of pages as a file instead of a script in each page, which the content policy would block.
+  metaChunk: true,
+  // One page at a time: the same sources give the same search index.
+  buildConcurrency: 1,
+  head: [['link', { rel: 'icon', href: ICON }]],
+  markdown: {
+    // Without a limit of time, which would leave code without colours on a busy machine.
+    shikiSetup(highlighter) {
+      const { codeToHtml } = highlighter;
+      highlighter.codeToHtml = (code, options) => codeToHtml(code, { ...options, tokenizeTimeLimit: 0 });
+    },
+    anchor: { slugify: slugOf },
+    toc: { slugify: slugOf },
+    headers: { slugify: slugOf },
+  },
+  themeConfig: {
+    siteTitle: 'Tickwire guide',
+    search: { provider: 'local', options: { detailedView: true } },
+    outline: { level: [2, 3] },
+    sidebar: [...SECTIONS.map(sideBar), { ...sideBar(DECISIONS), collapsed: true }],
+    docFooter: { prev: 'Previous', next: 'Next' },
+  },
+});
