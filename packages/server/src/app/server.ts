@@ -292,6 +292,7 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
     handlerOf: (page) => api.page(page),
     notFound: api.notFound,
     log,
+    soon: process.stdout.isTTY,
   });
   const bounded = (handlers: Record<string, Handler>) =>
     Object.fromEntries(Object.entries(handlers).map(([path, handle]) => [path, closeAfterUnreadBody(handle)]));

@@ -201,21 +201,18 @@ export class RedisLink {
   }
 }
 
-/** A timer this late means that the event loop stalled. */
-const STALL_MS = 50;
+/** A wait for a reply is counted in checks, as deadlines are. */
+const REPLY_CHECKS = 5;
 
-/**
- * Rejects if the reply takes longer than `ms`, which is shorter than the deadline of the link. If this process itself stalled, the
- * reply may be there and not be read yet: it gets a moment more.
- */
+/** Rejects if the reply takes longer than `ms`, which is shorter than the deadline of the link. A stall of this process counts once. */
 export function replyWithin<T>(ms: number, reply: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>();
-  const expire = (): void => late.reject(new RedisUnavailable(`no reply within ${ms} ms`));
-  const due = performance.now() + ms;
-  let timer = setTimeout(() => {
-    if (performance.now() - due < STALL_MS) expire();
-    else timer = setTimeout(expire, STALL_MS);
-  }, ms);
+  let checks = REPLY_CHECKS;
+  const check = (): void => {
+    if (--checks === 0) late.reject(new RedisUnavailable(`no reply within ${ms} ms`));
+    else timer = setTimeout(check, ms / REPLY_CHECKS);
+  };
+  let timer = setTimeout(check, ms / REPLY_CHECKS);
   return Promise.race([reply, late.promise]).finally(() => clearTimeout(timer));
 }
 

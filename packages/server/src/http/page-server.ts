@@ -1,5 +1,5 @@
-// Serves the pages. Bundling the terminal and rendering the reference takes more than a second in a checkout, so they are built on
-// the first request for a page or shortly after the start, and do not delay the first API responses.
+// Serves the pages. Bundling the terminal and rendering the reference takes up to a second, so they are built on the first request
+// for a page. Someone who starts the service by hand opens the terminal next: then they are built shortly after the start.
 import type { Log } from '../ops/log.ts';
 import type { Handler } from './handler.ts';
 import type { Page } from './page-bundle.ts';
@@ -15,15 +15,18 @@ export interface PageServerOptions {
   /** For paths without a page. */
   readonly notFound: Handler;
   readonly log: Log;
+  /** Builds the pages without waiting for a request. */
+  readonly soon: boolean;
 }
 
 export class PageServer {
   readonly #options: PageServerOptions;
-  readonly #timer: ReturnType<typeof setTimeout>;
+  readonly #timer: ReturnType<typeof setTimeout> | undefined;
   #pages: Promise<ReadonlyMap<string, Handler>> | null = null;
 
   constructor(options: PageServerOptions) {
     this.#options = options;
+    if (!options.soon) return;
     this.#timer = setTimeout(() => {
       this.#built().catch((error) => options.log.error('building the pages failed', { error }));
     }, BUILD_AFTER_MS);

@@ -1,15 +1,11 @@
 // The pages that need no key: the terminal, the API reference, and the OpenAPI and AsyncAPI documents. They are built once
 // and self-contained: their content security policies allow only resources of this service.
 import { createHash } from 'node:crypto';
-import { asyncApiDocument, openApiDocument } from '@tickwire/contract';
+import { type Documents, renderDocuments } from './documents.ts';
 import { assetPages, type Page, page, TERMINAL_POLICY, WORKER_POLICY } from './page-bundle.ts';
 import { FONT_LINK, FONT_PATH } from './page-font.ts';
-import { markdownPath } from './reference/domains.ts';
-import { markdownOf } from './reference/markdown.ts';
 import { LANGUAGE_SCRIPT } from './reference/script.ts';
-import { searchIndex } from './reference/search-index.ts';
 import { STYLE } from './reference/style.ts';
-import { renderReference } from './reference-page.ts';
 import { terminalPart } from './terminal-files.ts';
 import { ICON_CACHE } from './web-manifest.ts';
 
@@ -51,31 +47,23 @@ export function createPages(simulated: boolean): Promise<Pages> {
 }
 
 async function buildPages(simulated: boolean): Promise<Pages> {
-  const pages = new Map(await terminalPages());
-  pages.set('/openapi.json', page(JSON.stringify(openApiDocument()), 'application/json'));
-  await otherWork();
-  pages.set('/asyncapi.json', page(JSON.stringify(asyncApiDocument()), 'application/json'));
-  await otherWork();
-  for (const [path, content] of await documentationPages(simulated)) pages.set(path, content);
-  return pages;
+  const script = await terminalPart('referenceScript');
+  const [terminal, documents] = await Promise.all([terminalPages(), renderDocuments({ simulated, script })]);
+  return new Map([...terminal, ...documentPages(documents, script)]);
 }
 
-/** Each document takes a few hundred milliseconds. Requests come first in between. */
-const otherWork = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
-/** The API reference, its Markdown versions and its search index. Its scripts call this service only, and parse no HTML. */
-async function documentationPages(simulated: boolean): Promise<[string, Page][]> {
-  const script = await terminalPart('referenceScript');
+/** The API documents and the reference. Its scripts call this service only, and parse no HTML. */
+function documentPages({ openApi, asyncApi, searchIndex, pages }: Documents, script: string): [string, Page][] {
   const scripts = `${hashOf(LANGUAGE_SCRIPT)} ${hashOf(script)}`;
   const policy = `default-src 'none'; style-src ${hashOf(STYLE)}; script-src ${scripts}; connect-src 'self'; img-src data:; font-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'`;
-  const reference = renderReference({ simulated, script });
-  await otherWork();
   return [
-    ...reference.pages.flatMap(({ page: info, html, main }): [string, Page][] => [
-      [info.path, page(html, 'text/html; charset=utf-8', policy)],
-      [markdownPath(info), page(markdownOf(main), 'text/markdown; charset=utf-8')],
+    ['/openapi.json', page(openApi, 'application/json')],
+    ['/asyncapi.json', page(asyncApi, 'application/json')],
+    ['/docs/search.json', page(searchIndex, 'application/json')],
+    ...pages.flatMap(({ path, html, markdownPath, markdown }): [string, Page][] => [
+      [path, page(html, 'text/html; charset=utf-8', policy)],
+      [markdownPath, page(markdown, 'text/markdown; charset=utf-8')],
     ]),
-    ['/docs/search.json', page(JSON.stringify(searchIndex(reference)), 'application/json')],
   ];
 }
 
