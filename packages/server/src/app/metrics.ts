@@ -24,6 +24,9 @@ export function observeHttpServer(metrics: Metrics, { api, gateway, aiCalls: cal
   metrics.counter('tickwire_ws_refused_total', 'Connections refused at the handshake, by reason', () =>
     Object.entries(gateway.connections.refused).map(([reason, count]) => [{ reason }, count] as const),
   );
+  metrics.counter('tickwire_ws_closed_total', 'Connections closed with an error, by reason', () =>
+    [...gateway.connections.closed].map(([reason, count]) => [{ reason }, count] as const),
+  );
   metrics.gauge('tickwire_ws_clients', 'Open authenticated connections', () => gateway.slots.total);
   metrics.counter('tickwire_ws_messages_in_total', 'Messages from clients', () => gateway.incoming.count);
   metrics.counter(

@@ -43,7 +43,7 @@ export class Connection implements SubscriberConnection {
   /** It is closing: its messages are ignored and nothing more is sent to it. */
   closed = false;
   /** Called once when it starts to close; releases its subscriptions and its slot. */
-  onClosing: () => void = () => {};
+  onClosing: (code: ErrorCode) => void = () => {};
   /** The close frame to send once everything before it was sent. */
   #closeFrame: { readonly code: number; readonly reason: string } | null = null;
   #badMessages = 0;
@@ -138,7 +138,7 @@ export class Connection implements SubscriberConnection {
   closeWithError(code: ErrorCode, message: string, id?: RequestId, about = NO_CONTEXT): void {
     if (this.closed) return;
     this.closed = true;
-    this.onClosing();
+    this.onClosing(code);
     for (const each of about) this.#error(code, message, true, id, each);
     this.#closeFrame = { code: closeCodeOf(code), reason: ERRORS[code].title };
     this.buffered = this.socket.getBufferedAmount();

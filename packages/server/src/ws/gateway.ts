@@ -208,7 +208,10 @@ export class Gateway {
   /** A connection has opened. */
   add(connection: Connection, socket: StreamSocket): void {
     connection.socket = socket;
-    connection.onClosing = () => this.#release(connection);
+    connection.onClosing = (code) => {
+      this.connections.countClosed(code);
+      this.#release(connection);
+    };
     this.#liveness.register(connection, this.#options.now());
     this.connections.add(connection);
   }

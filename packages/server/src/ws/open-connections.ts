@@ -1,4 +1,5 @@
 // Every open WebSocket connection, counted in total and per network, with the limits for both.
+import type { ErrorCode } from '@tickwire/contract';
 import { callerNetwork } from '../access/client-address.ts';
 import type { LimitSettings } from '../config/limit-settings.ts';
 import { ServiceError } from '../errors/service-error.ts';
@@ -10,6 +11,8 @@ const RETRY = { retryAfterSeconds: 10 };
 export class OpenConnections implements Iterable<Connection> {
   /** Handshakes refused, by reason. */
   readonly refused = { service_full: 0, too_many_connections: 0 };
+  /** Connections closed with an error, by its code. */
+  readonly closed = new Map<ErrorCode, number>();
   readonly #limits: LimitSettings;
   readonly #networkOf = new Map<Connection, string>();
   readonly #inNetwork = new Map<string, number>();
@@ -45,6 +48,10 @@ export class OpenConnections implements Iterable<Connection> {
         RETRY,
       );
     }
+  }
+
+  countClosed(code: ErrorCode): void {
+    this.closed.set(code, (this.closed.get(code) ?? 0) + 1);
   }
 
   add(connection: Connection): void {

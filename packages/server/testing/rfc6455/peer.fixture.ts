@@ -67,7 +67,7 @@ export class Peer {
     const received = frames.map(describeFrame);
     const last = frames.pop();
     if (!ended || !last || !received.at(-1)?.startsWith('close'))
-      throw new Error(`no close frame (ended: ${ended}): ${received}`);
+      throw new Error(`no close frame (ended: ${ended}): ${received.join().slice(0, 1_000)}`);
     if (serverFrames(this.socket.received).length !== this.socket.received.length)
       throw new Error('more bytes came after the close frame');
     const code = last.payload.length < 2 ? null : last.payload.readUInt16BE(0);
