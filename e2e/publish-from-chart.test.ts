@@ -175,7 +175,7 @@ describeInBrowser('a signal on the chart', () => {
   );
 
   test(
-    'is offered only to those who may publish',
+    'is offered only to users who may publish',
     async () => {
       const guest = await service.guest(owner, 'Greta Guest', 'free');
       const { scopes } = await guest.read<{ scopes: readonly string[] }>('/api/account');

@@ -1,6 +1,6 @@
-"""Step 5. work/student.pt -> the model file, 8 bits per weight. packages/sentiment/src/model-file.ts describes the format.
+"""Step 5. work/NAME.pt -> the model file, 8 bits per weight. packages/sentiment/src/model-file.ts describes the format.
 
-export.py FILE"""
+export.py NAME FILE"""
 
 import json
 import struct
@@ -55,7 +55,7 @@ def read(name):
 
 
 def main():
-    student = torch.load(WORK / "student.pt", map_location="cpu", weights_only=True)
+    student = torch.load(WORK / f"{sys.argv[1]}.pt", map_location="cpu", weights_only=True)
     # Round to 16 bits first, as for the committed model.
     weights = {name: value.half().float().numpy() for name, value in student["weights"].items()}
     layers, width = student["config"].get("layers", 2), student["config"].get("d", 512)
@@ -98,7 +98,7 @@ def main():
     file.names("words", read("ship_words.json"))
     file.names("pieces", [vocabulary[i][0] for i in kept])
     file.names("lexw", listed)
-    file.write(sys.argv[1], layers=layers, d=width)
+    file.write(sys.argv[2], layers=layers, d=width)
 
 
 if __name__ == "__main__":

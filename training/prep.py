@@ -61,6 +61,8 @@ def main():
     evaluation = headlines.evaluation_sets(data)
     # gold_nonone is a subset of gold_none2neu.
     evaluated = {key(row[0]) for name, rows in evaluation.items() if name != "gold_nonone" for row in rows}
+    if (WORK / "excluded.json").exists():
+        evaluated |= set(json.loads((WORK / "excluded.json").read_text()))
 
     groups = collections.defaultdict(list)
     for title, entities in headlines.sentfin(data):

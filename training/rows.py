@@ -1,4 +1,4 @@
-"""Loads the rows of work/tok.npz onto the device, batches them, and evaluates a network on the evaluation sets."""
+"""Loads the rows of work/tok.npz onto the device, batches them, and evaluates a network on the development rows."""
 
 import copy
 import json
@@ -11,9 +11,9 @@ from paths import WORK
 from texts import OTHER, TARGET
 
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
-AUGMENTED_PIECES, MAX_WORDS = 48, 40
 #: Maximum decay of the running mean of the weights.
 MEMORY = 0.99
+SENTFIN, TWITTER, FOREX, SYNTH = 0, 1, 2, 3
 
 
 class Rows:
@@ -30,19 +30,7 @@ class Rows:
         return torch.tensor(self.data[name], device=DEVICE)
 
     def augmented(self):
-        """Pieces, the word of each piece, and the words, where adjacent pieces of one word count once."""
-        counts = self.data["aug_n"].astype(np.int64)
-        inside = np.arange(AUGMENTED_PIECES)[None] < counts[:, None]
-        pieces, words = np.zeros(inside.shape, np.int16), np.zeros(inside.shape, np.int32)
-        pieces[inside], words[inside] = self.data["aug_s"], self.data["aug_w"]
-        before = np.concatenate([np.zeros((len(words), 1), np.int32), words[:, :-1]], 1)
-        fresh = (words > 0) & (words != before)
-        place = np.cumsum(fresh, 1) - 1
-        row, column = np.where(fresh & (place < MAX_WORDS))
-        only = np.zeros((len(words), MAX_WORDS), np.int32)
-        only[row, place[row, column]] = words[row, column]
-        only[only.max(1) == 0, 0] = 1
-        return tuple(torch.tensor(array, device=DEVICE) for array in (pieces, words, only))
+        return tuple(self.tensor(name) for name in ("aug_S", "aug_W", "aug_X"))
 
     def batch(self, pieces, of_words, words):
         """Truncates the padding to the longest text of the batch."""
@@ -57,13 +45,20 @@ class Rows:
         parts = zip(pieces.split(size), of_words.split(size), words.split(size))
         return torch.cat([model(self.batch(*part)).float().cpu() for part in parts])
 
-    def measure(self, model):
-        """Accuracy and macro-F1 per set, in percent. The development rows select models; the others are only reported."""
+    def dev_logits(self, model):
+        return self.logits(model, *(self.tensor(n) for n in ("A_dev_S", "A_dev_W", "w_dev"))).numpy()
+
+    def measure(self, model, bias=None):
+        """Accuracy and macro-F1 on the development rows by source, in percent."""
+        found = self.dev_logits(model)
+        truth, source, kind = self.data["dev_y"], self.data["dev_src"], self.data["dev_kind"]
         out = {}
-        for name in ["dev"] + sorted(n[2:] for n in self.data if n.startswith("y_")):
-            inputs = (self.tensor(f"A_{name}_S"), self.tensor(f"A_{name}_W"), self.tensor(f"w_{name}"))
-            truth = self.data["dev_y" if name == "dev" else f"y_{name}"]
-            out[name] = scores(truth, self.logits(model, *inputs).argmax(1).numpy())
+        for name, number in (("sentfin", 0), ("twitter", 1), ("synth", 3)):
+            out[name] = scores(truth[source == number], found[source == number].argmax(1))
+        if bias is not None:
+            out["twitter+bias"] = scores(truth[source == 1], (found[source == 1] + bias).argmax(1))
+        for name in sorted(set(kind) - {"-"}):
+            out[name] = scores(truth[kind == name], found[kind == name].argmax(1))[0]
         return out
 
 
@@ -73,7 +68,7 @@ def scores(truth, given):
 
 
 class Average:
-    """A running mean of the weights, updated every fourth step. It generalises better than the final weights."""
+    """A running mean of the weights of a model, updated every fourth step: it generalises better than the last weights."""
 
     def __init__(self, model):
         self.model, self.mean = model, copy.deepcopy(model).eval()
@@ -86,7 +81,7 @@ class Average:
 
 
 def optimiser(model, config, encoder_rate, extra=()):
-    """The pretrained encoder has a lower learning rate than the new layers."""
+    """The pretrained encoder has a lower rate than the new layers."""
     encoder = [p for name, p in model.named_parameters() if "enc." in name]
     fresh = [p for name, p in model.named_parameters() if "enc." not in name]
     groups = [dict(params=fresh, lr=config.get("hlr", 1e-3)), *extra]

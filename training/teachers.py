@@ -1,41 +1,47 @@
-"""Step 3. Trains the teachers of teachers.json in turn. Each labels the training views and the augmented texts.
+"""Step 3. Trains the teachers of teachers.json, all at once; each labels the training views and the augmented texts.
 
-teachers.py [NAME ...]: trains only those. Writes work/teachers/NAME.npz and the mean of all, work/teacher.npz."""
+teachers.py: all of them, each in a separate process. teachers.py --one NAME: one of them. teachers.py --merge: only the mean."""
 
 import json
+import os
+import subprocess
 import sys
 import time
 
 import numpy as np
-import torch
-import torch.nn as nn
-import torch.nn.functional as F
 
-from networks import build
 from paths import HERE, WORK
-from rows import DEVICE, Average, Rows, optimiser
 
 BATCH = 128
-#: Rows about one entity repeat a headline, so they weigh less. The forex set is small, so its rows weigh more.
 ENTITY_WEIGHT, FOREX_WEIGHT = 0.5, 2.0
-#: Ids of the sources, as in build.py.
-TWITTER, FOREX = 1, 2
 SMOOTHING = 0.05
 
 
-def train(rows, config, steps_limit=None):
+def train(rows, config):
+    import torch
+    import torch.nn as nn
+    import torch.nn.functional as F
+    from networks import build
+    from rows import DEVICE, FOREX, SYNTH, TWITTER, Average, optimiser
+
     torch.manual_seed(config.get("seed", 0))
     model = build(config, rows.tables).to(DEVICE)
     pieces, of_words, words = rows.train
-    count, views = pieces.shape[:2]
+    views = pieces.shape[1]
     weight = torch.where(rows.entity, ENTITY_WEIGHT, 1.0)
     weight = torch.where(rows.source == FOREX, FOREX_WEIGHT, weight)
-    # Twitter labels more texts neutral than SEntFiN does. A bias on its rows compensates; it is discarded after training.
+    # Generated texts count less than real ones, and an epoch contains only a share of them.
+    weight = torch.where(rows.source == SYNTH, config.get("synth", 0.6), weight)
+    real, made = torch.where(rows.source != SYNTH)[0], torch.where(rows.source == SYNTH)[0]
+    per_epoch = min(len(made), int(config.get("share", 0.45) * len(real)))
+    count = len(real) + per_epoch
+    # Twitter labels more texts neutral than SEntFiN does. A bias for its rows, dropped afterwards, absorbs that.
     bias = nn.Parameter(torch.zeros(3, device=DEVICE))
     use_bias = config.get("sb", 1)
     adam = optimiser(model, config, 2e-4, [dict(params=[bias], lr=1e-2, weight_decay=0.0)])
     rates = [group["lr"] for group in adam.param_groups]
-    steps, step, average = config.get("ep", 8) * count // BATCH, 0, Average(model)
+    steps, step, average, start = config.get("ep", 8) * (count // BATCH), 0, Average(model), time.time()
+    limit = float(os.environ.get("SENTI_LIMIT", "1e9"))
 
     def loss_of(batch, target, source):
         def log_probabilities():
@@ -44,18 +50,21 @@ def train(rows, config, steps_limit=None):
 
         first = log_probabilities()
         loss = -(target * first).sum(-1)
-        if config.get("rdrop", 0):  # two passes with different dropout should agree
+        if config.get("rdrop", 0):  # two passes with different dropout must agree
             second = log_probabilities()
             apart = (first.exp() * (first - second)).sum(-1) + (second.exp() * (second - first)).sum(-1)
             loss = 0.5 * (loss - (target * second).sum(-1)) + config["rdrop"] * 0.5 * apart
         return loss
 
-    for _ in range(config.get("ep", 8)):
+    done = 0.0
+    while done < 1:
         model.train()
-        for chosen in torch.randperm(count, device=DEVICE).split(BATCH):
-            if len(chosen) < BATCH or (steps_limit and step >= steps_limit):
+        pool = torch.cat([real, made[torch.randperm(len(made), device=DEVICE)[:per_epoch]]])
+        for chosen in pool[torch.randperm(len(pool), device=DEVICE)].split(BATCH):
+            done = max(step / steps, (time.time() - start) / limit)
+            if len(chosen) < BATCH or done >= 1:
                 break
-            share = min(1, (step + 1) / (0.06 * steps + 1)) * max(0.02, 1 - step / steps)
+            share = min(1, (step + 1) / (0.06 * steps + 1)) * max(0.02, 1 - done)
             for group, rate in zip(adam.param_groups, rates):
                 group["lr"] = rate * share
             view = torch.randint(0, views, (BATCH,), device=DEVICE)
@@ -69,40 +78,57 @@ def train(rows, config, steps_limit=None):
             adam.step()
             step += 1
             average.update(step)
-    return average.mean
+    return average.mean, bias.detach().cpu().numpy() * use_bias, step, steps
 
 
-def label(rows, model):
-    def probabilities(*inputs):
-        return F.softmax(rows.logits(model, *inputs), -1).half().numpy()
+def one(name):
+    import torch
+    import torch.nn.functional as F
+    from rows import Rows
 
-    return dict(aug=probabilities(*rows.augmented()), train=probabilities(*(t.flatten(0, 1) for t in rows.train)))
+    rows = Rows()
+    (config,) = [c for c in json.loads((HERE / "teachers.json").read_text()) if c["name"] == name]
+    start = time.time()
+    model, bias, step, steps = train(rows, config)
+    spent = time.time() - start
+    said = lambda *inputs: F.softmax(rows.logits(model, *inputs), -1).half().numpy()
+    np.savez(WORK / "teachers" / f"{name}.npz", aug=said(*rows.augmented()), train=said(*(t.flatten(0, 1) for t in rows.train)), bias=bias, dev=rows.dev_logits(model))
+    print(name, f"{spent:.0f} s {step}/{steps}", json.dumps(rows.measure(model, bias)), "bias", bias.round(2).tolist(), flush=True)
 
 
 def merge():
-    """Averages the mean of the subword teachers and the mean of the word teachers with equal weight."""
+    """The mean of the subword teachers and the mean of the word teachers count the same."""
+    from rows import scores
     groups = {}
     for path in sorted((WORK / "teachers").glob("*.npz")):
         with np.load(path) as file:
             kind = "subword" if path.name.startswith("hyb") else "word"
-            groups.setdefault(kind, []).append({name: file[name].astype(np.float32) for name in file.files})
+            made = {name: file[name].astype(np.float32) for name in ("aug", "train", "dev")}
+        e = np.exp(made["dev"] - made["dev"].max(1, keepdims=True))
+        made["dev"] = e / e.sum(1, keepdims=True)
+        groups.setdefault(kind, []).append(made)
     mean = lambda name: np.mean([np.mean([one[name] for one in group], 0) for group in groups.values()], 0)
     np.savez(WORK / "teacher.npz", **{name: mean(name).astype(np.float16) for name in ("aug", "train")})
-    print("merged", {kind: len(group) for kind, group in groups.items()})
+    with np.load(WORK / "tok.npz") as tok:
+        truth, source = tok["dev_y"], tok["dev_src"]
+    given = mean("dev").argmax(1)
+    print("merged", {kind: len(group) for kind, group in groups.items()}, {s: scores(truth[source == s], given[source == s]) for s in (0, 1, 3)}, flush=True)
 
 
 def main():
     (WORK / "teachers").mkdir(parents=True, exist_ok=True)
-    rows = Rows()
-    for config in json.loads((HERE / "teachers.json").read_text()):
-        if len(sys.argv) > 1 and config["name"] not in sys.argv[1:]:
-            continue
-        start = time.time()
-        model = train(rows, config, config.get("maxsteps"))
-        print(config["name"], f"{time.time() - start:.0f} s", rows.measure(model), flush=True)
-        np.savez(WORK / "teachers" / f"{config['name']}.npz", **label(rows, model))
+    env = dict(os.environ, OMP_NUM_THREADS="1", PYTHONUNBUFFERED="1")
+    names = [c["name"] for c in json.loads((HERE / "teachers.json").read_text())]
+    running = [subprocess.Popen([sys.executable, __file__, "--one", name], env=env) for name in names]
+    for process in running:
+        process.wait()
     merge()
 
 
 if __name__ == "__main__":
-    main()
+    if sys.argv[1:2] == ["--one"]:
+        one(sys.argv[2])
+    elif sys.argv[1:2] == ["--merge"]:
+        merge()
+    else:
+        main()

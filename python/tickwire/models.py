@@ -2675,7 +2675,7 @@ class IssuedDataLink(TypedDict):
     last_used_at: Optional[str]
     """Time of the last use, to the minute (ISO 8601, UTC); `null` if never used."""
     url: Optional[str]
-    """The address, shown only once: whoever knows it can read the path. `null` if the request was repeated with its
+    """The address, shown only once. Anyone who has it can read the path. `null` if the request was repeated with its
     Idempotency-Key after the service was restarted.
     """
 

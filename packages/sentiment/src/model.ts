@@ -28,7 +28,7 @@ export interface SentimentModel {
   classify(text: string, target?: SentimentTarget): TextSentiment;
 }
 
-const NAME = 'headline-1';
+const NAME = 'headline-2';
 
 /** Path of the model file. The caller reads it: this package does no I/O. */
 export const modelFile: string = resolve(import.meta.dirname, model);

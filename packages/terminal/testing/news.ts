@@ -14,7 +14,7 @@ export const newsItemOf = (id: string, minute: number, changes: Partial<NewsDeta
   source: 'a wire',
   account: null,
   published_at: newsAt(minute),
-  model: 'headline-1',
+  model: 'headline-2',
   symbols: [],
   cluster: 1,
   revision: 0,

@@ -62,7 +62,7 @@ export const DataLinkList = z
 export const IssuedDataLink = DataLink.extend({
   url: nullable(
     z.string(),
-    'The address, shown only once: whoever knows it can read the path. `null` if the request was repeated with its ' +
+    'The address, shown only once. Anyone who has it can read the path. `null` if the request was repeated with its ' +
       'Idempotency-Key after the service was restarted',
   ),
 }).meta({ id: 'IssuedDataLink', description: 'A new data link' });

@@ -45,7 +45,7 @@ test('a message beyond those of the day is dead with the reason, and cannot be r
   expect(receiver.received).toHaveLength(1);
 });
 
-test('tests of a destination count as messages, and there are only so many per minute', async () => {
+test('tests of a destination count as messages, and their number per minute is limited', async () => {
   await using receiver = await HookReceiver.open();
   for (const [tier, allowed] of [
     ['small', 1],

@@ -28,7 +28,7 @@ async function tickwire(...args: string[]): Promise<{ status: number; out: strin
 describe('tickwire ai', () => {
   test('score prints label, score and model', async () => {
     const { status, out } = await tickwire('score', 'Gold jumps to a record high on strong demand');
-    expect([status, out]).toEqual([0, expect.stringMatching(/^bullish {2}0\.\d+ {2}headline-1-[0-9a-f]{8}\n$/)]);
+    expect([status, out]).toEqual([0, expect.stringMatching(/^bullish {2}0\.\d+ {2}headline-2-[0-9a-f]{8}\n$/)]);
     const crypto = await tickwire('score', 'Bitcoin plunges as outflows grow', '--category', 'crypto', '--json');
     expect(JSON.parse(crypto.out)).toMatchObject({ sentiment: 'bearish' });
   });
@@ -53,7 +53,7 @@ describe('tickwire ai', () => {
       confusion: { bearish: { bearish: 1, neutral: 0, bullish: 0 }, bullish: { bullish: 1 } },
     });
     const plain = await tickwire('eval', 'set.csv.gz', '--category', 'gold');
-    expect(plain.out).toContain('set.csv.gz: 3 texts by headline-1-');
+    expect(plain.out).toContain('set.csv.gz: 3 texts by headline-2-');
     expect(plain.out).toMatch(/by the thresholds \(±[\d.]+\) +100\.0 % +100\.0 %\n/);
     expect(plain.out).toContain(`(±${labelRule('gold').threshold})`);
     expect(plain.out).toContain('Left out: 1 rows with unknown labels ("sideways" × 1)');

@@ -21,7 +21,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
   '.woff2': 'font/woff2',
 };
-/** A first request waits this long for the site before it is told to come back. */
+/** A first request waits this long for the site before it gets a 503. */
 const WAIT_MS = 5_000;
 const COME_BACK_SECONDS = 3;
 
