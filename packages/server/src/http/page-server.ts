@@ -3,11 +3,9 @@
 import type { Log } from '../ops/log.ts';
 import type { Handler } from './handler.ts';
 import type { Page } from './page-bundle.ts';
-import { pagePath } from './pages.ts';
+import { canBePage, pagePath } from './pages.ts';
 
 const BUILD_AFTER_MS = 2_000;
-/** No page is under these paths: nothing has to be built to know that. */
-const WITHOUT_PAGES = /^\/(api|ws|ingest|udf|public\/publishers)\//;
 
 export interface PageServerOptions {
   readonly build: () => Promise<ReadonlyMap<string, Page>>;
@@ -35,7 +33,7 @@ export class PageServer {
   readonly handle: Handler = async (request, peers) => {
     const path = URL.parse(request.url)?.pathname ?? '';
     const { notFound } = this.#options;
-    if (WITHOUT_PAGES.test(path)) return notFound(request, peers);
+    if (!canBePage(path)) return notFound(request, peers);
     const page = (await this.#built()).get(pagePath(path)) ?? notFound;
     return page(request, peers);
   };

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type RunningService, startService } from '../../testing/service.fixture.ts';
 import { FONT_PATH } from './page-font.ts';
-import { TERMINAL_PATHS } from './pages.ts';
+import { canBePage, createPages, TERMINAL_PATHS } from './pages.ts';
 import { REFERENCE_PAGES } from './reference/domains.ts';
 
 let service: RunningService;
@@ -24,6 +24,13 @@ async function assets(): Promise<string[]> {
   const html = await (await get('/')).text();
   return [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+\.(?:js|css))"/g)].map(([, path]) => path ?? '');
 }
+
+test('the paths of all pages are known before they are built, and others are not built for', async () => {
+  const paths = [...(await createPages(false)).keys(), '/markets/EURUSD/5m', '/docs/nothing'];
+  expect(paths.filter((path) => !canBePage(path))).toEqual([]);
+  const others = ['/etc/passwd', '/api/x', '/robots.txt', '/docsx', '/assets', '/market', '/favicon.ico'];
+  expect(others.filter(canBePage)).toEqual([]);
+});
 
 describe('every page of the terminal', () => {
   test('is served without a key and must be revalidated', async () => {

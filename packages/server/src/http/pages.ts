@@ -29,8 +29,16 @@ export const TERMINAL_PATHS = [
 /** Paths of the terminal that name an item, such as `/markets/EURUSD/5m`. */
 const ITEM_PATH = /^\/(markets|signals|publishers|news|alerts)\/./;
 
+/** Paths of everything else that is built. */
+const OTHER_PATH =
+  /^\/(?:docs(?:\.md)?$|(?:docs|assets|icons)\/|(?:openapi|asyncapi)\.json$|push-worker\.js$|manifest\.webmanifest$)/;
+
 /** The path under which the page for a request path is stored. */
 export const pagePath = (path: string): string => (ITEM_PATH.test(path) ? '/' : path);
+
+/** Whether there can be a page at a path. Nothing has to be built to know that there is none. */
+export const canBePage = (path: string): boolean =>
+  (TERMINAL_PATHS as readonly string[]).includes(pagePath(path)) || OTHER_PATH.test(path);
 
 type Pages = ReadonlyMap<string, Page>;
 const created = new Map<boolean, Promise<Pages>>();
