@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 // The bundler copies the file and makes the path relative to the bundle.
 import model from '../model/sentiment.bin' with { type: 'file' };
 import { Cnn } from './cnn.ts';
+import { nameDirections } from './comparisons.ts';
 import { Embeddings } from './embeddings.ts';
 import { KernelMemory } from './kernel-memory.ts';
 import { normalise } from './normalise.ts';
@@ -45,7 +46,7 @@ export function loadModel(bytes: Uint8Array): SentimentModel {
   return {
     version: `${NAME}-${createHash('sha256').update(bytes).digest('hex').slice(0, 8)}`,
     classify(text, target) {
-      const plain = normalise(text);
+      const plain = nameDirections(normalise(text));
       const masked = target ? maskNames(plain, target) : { text: plain, inverted: false };
       const { pieces, pieceWords, words } = tokenise(masked.text, subwords);
       const bySubwords = transformer.classify(pieces, pieceWords);

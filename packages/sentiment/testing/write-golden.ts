@@ -1,5 +1,5 @@
-// Writes golden.json anew for a new model file: the same texts, with the probabilities of this code. Only for a new file: a change of
-// the code must leave them as they are.
+// Writes golden.json again, with the same texts and the probabilities of this code: for a new model file, or after a deliberate change
+// of what the model reads. Any other change must leave them as they are.
 import { writeFileSync } from 'node:fs';
 import golden from './golden.json' with { type: 'json' };
 import { model } from './model.ts';
