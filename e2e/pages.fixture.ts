@@ -146,7 +146,8 @@ export const SIGNED_IN_PAGES: readonly TerminalPage[] = [
   inside('public-record', '/p/Olivia%20Owner', (page) => page.getByText('recomputed in this browser').waitFor()),
   inside('news', '/news', (page) => page.getByRole('listitem').first().waitFor()),
   inside('news-item', '/news', async (page) => {
-    await page.locator('.news-item .news-title').first().click();
+    // What the market did is known of headlines that name an instrument.
+    await page.locator('.news-item:has(.news-symbol) .news-title').first().click();
     await heading('What the market did')(page);
     await loaded(page);
   }),
