@@ -3091,6 +3091,10 @@ class NewsDetail(TypedDict):
     """
     model: str
     """Id of the model that scored it."""
+    certainty: Optional[SentimentCertainty]
+    """How sure the model is. `null` for a model that returns only scores, and for items stored before this field
+    existed.
+    """
     symbols: List[str]
     """Instruments that the item mentions."""
     cluster: int
@@ -3165,6 +3169,10 @@ class NewsItemDetail(TypedDict):
     """
     model: str
     """Id of the model that scored it."""
+    certainty: Optional[SentimentCertainty]
+    """How sure the model is. `null` for a model that returns only scores, and for items stored before this field
+    existed.
+    """
     symbols: List[str]
     """Instruments that the item mentions."""
     cluster: int
@@ -3261,6 +3269,10 @@ class _NewsPublishedRequired(TypedDict):
     """
     model: str
     """Id of the model that scored it."""
+    certainty: Optional[SentimentCertainty]
+    """How sure the model is. `null` for a model that returns only scores, and for items stored before this field
+    existed.
+    """
     symbols: List[str]
     """Instruments that the item mentions."""
     cluster: int
@@ -3311,6 +3323,10 @@ class _NewsRevisedRequired(TypedDict):
     """
     model: str
     """Id of the model that scored it."""
+    certainty: Optional[SentimentCertainty]
+    """How sure the model is. `null` for a model that returns only scores, and for items stored before this field
+    existed.
+    """
     symbols: List[str]
     """Instruments that the item mentions."""
     cluster: int
@@ -4204,6 +4220,28 @@ class RequestSignature(TypedDict):
     """Time of the signature, within 30 s of the clock of the service (ISO 8601, UTC)."""
     signature: str
     """Ed25519 signature, 64 bytes, hex."""
+
+
+class SentimentCertaintyProbabilities(TypedDict):
+    """Calibrated probabilities of the labels; they sum to 1. `sentiment_score` is bullish − bearish."""
+
+    bearish: float
+    """Probability of `bearish`."""
+    neutral: float
+    """Probability of `neutral`."""
+    bullish: float
+    """Probability of `bullish`."""
+
+
+class SentimentCertainty(TypedDict):
+    """How sure the model is of a label."""
+
+    confidence: float
+    """Probability that the label is right, calibrated on labelled headlines of its category."""
+    undecided: bool
+    """Whether the label is `neutral` only because no label is likely enough."""
+    probabilities: SentimentCertaintyProbabilities
+    """Calibrated probabilities of the labels; they sum to 1. `sentiment_score` is bullish − bearish."""
 
 
 class SessionInfo(TypedDict):

@@ -1,6 +1,6 @@
 // Measures the quality of a model on labelled texts.
 import { type Calibration, calibrate, type Prediction } from './calibration.ts';
-import { adjustForCategory, LABELS, type Label, labelOf } from './labels.ts';
+import { calibrated, LABELS, type Label, labelOf } from './labels.ts';
 import type { SentimentModel } from './model.ts';
 import type { SentimentTarget } from './target.ts';
 
@@ -41,7 +41,7 @@ export interface Evaluation {
 /** Predicts each text the way the service publishes it. */
 export function predict(model: SentimentModel, rows: Iterable<LabelledText>): LabelledPrediction[] {
   return Array.from(rows, ({ text, label, category, target }) => {
-    const sentiment = adjustForCategory(model.classify(text, target), category);
+    const sentiment = calibrated(model.classify(text, target), category);
     return { truth: label, sentiment, label: labelOf(sentiment.score, category) };
   });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { adjustForCategory, labelOf, likeliest, withNeutralOffset } from './labels.ts';
+import { calibrated, calibratedBy, isUndecided, LABELS, labelOf, labelRule, likeliest } from './labels.ts';
 import type { TextSentiment } from './model.ts';
 
 const sentiment = (negative: number, neutral: number, positive: number): TextSentiment => ({
@@ -43,24 +43,40 @@ describe('a label', () => {
   });
 });
 
-describe('the neutral offset', () => {
-  test('divides the neutral probability by e^offset and keeps the sum at 1', () => {
-    const shifted = withNeutralOffset(sentiment(0.1, 0.6, 0.3), Math.log(2));
+describe('calibration', () => {
+  const rule = { ...labelRule(), temperature: 1, neutralOffset: 0, positiveOffset: 0 };
+  const plain = sentiment(0.1, 0.6, 0.3);
+
+  test('changes nothing at a temperature of 1 without offsets', () => {
+    const same = calibratedBy(rule, plain);
+    for (const label of LABELS) expect(same[label]).toBeCloseTo(plain[label], 12);
+    expect(same.score).toBeCloseTo(0.2, 12);
+  });
+
+  test('multiplies probabilities by e to the offset and keeps the sum at 1', () => {
+    const shifted = calibratedBy({ ...rule, neutralOffset: -Math.log(2) }, plain);
     expect(shifted.neutral).toBeCloseTo(0.3 / 0.7, 12);
     expect(shifted.positive).toBeCloseTo(0.3 / 0.7, 12);
     expect(shifted.negative).toBeCloseTo(0.1 / 0.7, 12);
     expect(shifted.score).toBeCloseTo(0.2 / 0.7, 12);
+    expect(calibratedBy({ ...rule, positiveOffset: Math.log(2) }, plain).positive).toBeCloseTo(0.6 / 1.3, 12);
   });
 
-  test('changes nothing if it is 0', () => {
-    const same = withNeutralOffset(sentiment(0.1, 0.6, 0.3), 0);
-    expect(same.score).toBeCloseTo(0.2, 12);
+  test('brings probabilities closer to each other at a higher temperature, in the same order', () => {
+    const cooler = calibratedBy({ ...rule, temperature: 2 }, plain);
+    expect(cooler.neutral).toBeLessThan(0.6);
+    expect(likeliest(cooler)).toBe('neutral');
+    expect(cooler.positive).toBeGreaterThan(0.3);
   });
 
-  test('applies only to crypto', () => {
-    const plain = sentiment(0.1, 0.6, 0.3);
-    expect(adjustForCategory(plain, 'crypto')).toEqual(withNeutralOffset(plain, 0.8));
-    for (const category of ['forex', 'gold', 'macro', undefined])
-      expect(adjustForCategory(plain, category)).toBe(plain);
+  test('of a certain text stays finite', () => {
+    for (const category of ['crypto', 'forex', 'gold', 'macro', undefined])
+      expect(calibrated(sentiment(0, 0, 1), category).score).toBe(1);
   });
+});
+
+test('a text is undecided if it is neutral only because nothing is likely enough', () => {
+  expect(isUndecided('neutral', sentiment(0.45, 0.1, 0.45))).toBe(true);
+  expect(isUndecided('neutral', sentiment(0.1, 0.8, 0.1))).toBe(false);
+  expect(isUndecided('positive', sentiment(0.1, 0.1, 0.8))).toBe(false);
 });

@@ -14,6 +14,7 @@ export const newsDetail = (id: string, changes: Partial<NewsDetail> = {}): NewsD
   account: null,
   published_at: changes.timestamp ?? '2026-03-02T11:10:00.000Z',
   model: 'headline-2',
+  certainty: null,
   symbols: [],
   cluster: 1,
   revision: 0,

@@ -15,6 +15,7 @@ export const newsItemOf = (id: string, minute: number, changes: Partial<NewsDeta
   account: null,
   published_at: newsAt(minute),
   model: 'headline-2',
+  certainty: null,
   symbols: [],
   cluster: 1,
   revision: 0,

@@ -28,6 +28,11 @@ export const NEWS_DETAIL_EXAMPLE: NewsDetail = {
   account: null,
   published_at: gold.timestamp,
   model: 'news-sentiment',
+  certainty: {
+    confidence: 0.78,
+    undecided: false,
+    probabilities: { bearish: 0.16, neutral: 0.06, bullish: 0.78 },
+  },
   symbols: ['XAUUSD'],
   cluster: 3,
   revision: 0,
@@ -37,6 +42,11 @@ export const NEWS_REVISION_EXAMPLE: NewsDetail = {
   ...NEWS_DETAIL_EXAMPLE,
   title: 'Gold sets a record high as real yields ease',
   sentiment_score: 0.81,
+  certainty: {
+    confidence: 0.88,
+    undecided: false,
+    probabilities: { bearish: 0.07, neutral: 0.05, bullish: 0.88 },
+  },
   cluster: 5,
   revision: 1,
 };

@@ -26,6 +26,26 @@ export const SentimentScore = z
 export const NewsCategoryName = z.enum(NEWS_CATEGORIES).meta({ description: 'Category' });
 export const NewsSentimentLabel = z.enum(SENTIMENTS).meta({ description: 'Sentiment label, derived from the score' });
 
+const probability = (description: string) => z.number().min(0).max(1).meta({ description });
+export const SentimentCertainty = z
+  .object({
+    confidence: probability('Probability that the label is right, calibrated on labelled headlines of its category'),
+    undecided: z.boolean().meta({
+      description: 'Whether the label is `neutral` only because no label is likely enough',
+    }),
+    probabilities: z
+      .object({
+        bearish: probability('Probability of `bearish`'),
+        neutral: probability('Probability of `neutral`'),
+        bullish: probability('Probability of `bullish`'),
+      })
+      .meta({
+        description: 'Calibrated probabilities of the labels; they sum to 1. `sentiment_score` is bullish − bearish',
+      }),
+  })
+  .meta({ id: 'SentimentCertainty', description: 'How sure the model is of a label' });
+export type SentimentCertainty = z.infer<typeof SentimentCertainty>;
+
 const item = {
   title: text('Headline, plain text without markup'),
   category: NewsCategoryName,
@@ -61,6 +81,10 @@ export const NewsDetail = z
         'the time of receipt, and for items stored before this field existed',
     ),
     model: text('Id of the model that scored it'),
+    certainty: nullable(
+      SentimentCertainty,
+      'How sure the model is. `null` for a model that returns only scores, and for items stored before this field existed',
+    ),
     symbols: z.array(SymbolCode).meta({ description: 'Instruments that the item mentions' }),
     cluster: z.int().min(1).meta({ description: 'Number of sources that published it' }),
     revision: z.int().min(0).meta({ description: 'Number of times its headline was updated' }),

@@ -147,7 +147,9 @@ describe('a headline with instructions', () => {
     const { scorer, fake } = await llmThat([obeys, scoring(() => 1)]);
     expect(await faultOf(scorer.score(ORDERS.map((text) => about(text))))).toBe('bad_response');
     const scores = await scorer.score(ORDERS.map((text) => about(text)));
-    expect(scores).toEqual(ORDERS.map(() => ({ sentiment: 'bullish', score: 1, model: 'example-8b' })));
+    expect(scores).toEqual(
+      ORDERS.map(() => ({ sentiment: 'bullish', score: 1, model: 'example-8b', certainty: null })),
+    );
     expect(fake.requests).toHaveLength(2);
   });
 });

@@ -94,7 +94,9 @@ describe('the thread of the local model', () => {
     expect(await faultOf(scorer.score([about('0'), about('0'), about('0')]))).toBe('queue_full');
     expect(await first).toHaveLength(8);
     expect(scorer.status.waiting).toBe(0);
-    expect(await scorer.score([about('0.9')])).toEqual([{ sentiment: 'bullish', score: 0.9, model: 'fragile-1' }]);
+    expect(await scorer.score([about('0.9')])).toMatchObject([
+      { sentiment: 'bullish', score: 0.9, model: 'fragile-1' },
+    ]);
   });
 
   for (const [instruction, fault] of [

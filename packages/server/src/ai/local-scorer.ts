@@ -1,10 +1,10 @@
 // The sentiment model that is part of the service. It runs on a worker thread, which is restarted when it fails. Requests are
 // processed in turns of one batch each, so that a single headline does not wait for a large request.
 import type { MarketSymbol } from '@tickwire/engine';
-import type { SentimentTarget } from '@tickwire/sentiment';
+import type { SentimentTarget, TextSentiment } from '@tickwire/sentiment';
 import type { Log } from '../ops/log.ts';
 import { type ScoreText, ScoreThread } from './score-thread.ts';
-import { type Score, type ScoreRequest, type Scorer, ScorerError, toScore } from './scorer.ts';
+import { type Score, type ScoreRequest, type Scorer, ScorerError, withProbabilities } from './scorer.ts';
 
 const BATCH_SIZE = 16;
 const MAX_WAITING = 5_000;
@@ -38,7 +38,7 @@ interface Limits {
 
 interface Job {
   readonly requests: readonly ScoreRequest[];
-  readonly scores: number[];
+  readonly scores: TextSentiment[];
   readonly end: (error?: ScorerError) => void;
 }
 
@@ -95,7 +95,7 @@ export class LocalScorer implements Scorer {
       if (signal?.aborted) throw new ScorerError('aborted', 'the caller aborted the request');
       if (this.#waiting + requests.length > this.#limits.waiting)
         throw new ScorerError('queue_full', `${this.#waiting} headlines are already waiting`);
-      const scores: number[] = [];
+      const scores: TextSentiment[] = [];
       const abort = (): void => job.end(new ScorerError('aborted', 'the caller aborted the request'));
       const expire = (): void => job.end(new ScorerError('timed_out', 'the headlines waited too long'));
       const timer = setTimeout(expire, this.#limits.requestMs);
@@ -108,7 +108,7 @@ export class LocalScorer implements Scorer {
         this.#waiting -= requests.length;
         this.#jobs = this.#jobs.filter((each) => each !== job);
         if (error) reject(error);
-        else resolve(scores.map((value, index) => toScore(value, requests[index]!.category, this.version)));
+        else resolve(scores.map((value, index) => withProbabilities(value, requests[index]!.category, this.version)));
       };
       const job: Job = { requests, scores, end };
       signal?.addEventListener('abort', abort, { once: true });
@@ -133,7 +133,7 @@ export class LocalScorer implements Scorer {
     try {
       const batch = job.requests.slice(job.scores.length, job.scores.length + BATCH_SIZE);
       const scores = await this.#thread!.run(batch.map((request) => this.#textOf(request)));
-      if (scores.length !== batch.length || !scores.every((score) => Math.abs(score) <= 1))
+      if (scores.length !== batch.length || !scores.every(({ score }) => Math.abs(score) <= 1))
         throw new ScorerError('bad_response', 'the local model returned invalid scores');
       this.#failures = 0;
       job.scores.push(...scores);

@@ -1,7 +1,7 @@
 // One worker thread that scores headlines, a batch at a time. It is terminated if a batch exceeds its time limit.
 import { Worker } from 'node:worker_threads';
 import type { NewsCategory } from '@tickwire/contract';
-import type { SentimentTarget } from '@tickwire/sentiment';
+import type { SentimentTarget, TextSentiment } from '@tickwire/sentiment';
 import { ScorerError } from './scorer.ts';
 
 export interface ScoreTask {
@@ -11,14 +11,14 @@ export interface ScoreTask {
 
 export interface ScoreText {
   readonly text: string;
-  /** The model's probability of "neutral" is adjusted per category. */
+  /** The model's probabilities are calibrated per category. */
   readonly category?: NewsCategory;
   readonly target?: SentimentTarget;
 }
 
 export type ScoreReply =
   | { readonly kind: 'ready'; readonly version: string }
-  | { readonly kind: 'scores'; readonly id: number; readonly scores: readonly number[] }
+  | { readonly kind: 'scores'; readonly id: number; readonly scores: readonly TextSentiment[] }
   | { readonly kind: 'failed'; readonly id: number; readonly reason: string };
 
 export interface ScoreThreadOptions {
@@ -32,7 +32,7 @@ export interface ScoreThreadOptions {
 
 interface Batch {
   readonly id: number;
-  readonly resolve: (scores: readonly number[]) => void;
+  readonly resolve: (scores: readonly TextSentiment[]) => void;
   readonly reject: (error: ScorerError) => void;
 }
 
@@ -58,7 +58,7 @@ export class ScoreThread {
   }
 
   /** One batch at a time, and only after `onReady`. */
-  run(texts: readonly ScoreText[]): Promise<readonly number[]> {
+  run(texts: readonly ScoreText[]): Promise<readonly TextSentiment[]> {
     return new Promise((resolve, reject) => {
       const id = ++this.#tasks;
       this.#batch = { id, resolve, reject };

@@ -1,12 +1,12 @@
 // Worker thread with the local model: a headline takes milliseconds, which would block the event loop of the service.
 import { readFileSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
-import { adjustForCategory, loadModel, modelFile } from '@tickwire/sentiment';
+import { calibrated, loadModel, modelFile, type TextSentiment } from '@tickwire/sentiment';
 import type { ScoreReply, ScoreTask, ScoreText } from './score-thread.ts';
 
 const model = loadModel(readFileSync(modelFile));
-const scored = ({ text, category, target }: ScoreText): number =>
-  adjustForCategory(model.classify(text, target), category).score;
+const scored = ({ text, category, target }: ScoreText): TextSentiment =>
+  calibrated(model.classify(text, target), category);
 const reply = (message: ScoreReply): void => parentPort!.postMessage(message);
 
 parentPort!.on('message', ({ id, texts }: ScoreTask) => {

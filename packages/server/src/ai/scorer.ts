@@ -1,7 +1,7 @@
 // The interface of sentiment models, their error, and the rule that gives a score its label.
-import type { NewsCategory, SentimentLabel } from '@tickwire/contract';
+import type { NewsCategory, SentimentCertainty, SentimentLabel } from '@tickwire/contract';
 import type { MarketSymbol } from '@tickwire/engine';
-import { labelOf } from '@tickwire/sentiment';
+import { isUndecided, labelOf, type TextSentiment } from '@tickwire/sentiment';
 
 export interface ScoreRequest {
   /** Plain text. */
@@ -28,6 +28,8 @@ export interface Score {
   readonly score: number;
   /** The model and its version. */
   readonly model: string;
+  /** `null` for a model that returns only scores. */
+  readonly certainty: SentimentCertainty | null;
 }
 
 export interface Scorer {
@@ -73,6 +75,21 @@ const LABELS = { positive: 'bullish', neutral: 'neutral', negative: 'bearish' } 
 
 /** Rounds to four decimals first, so that the label follows from the published score. Same thresholds for all models. */
 export function toScore(value: number, category: NewsCategory | null, model: string): Score {
-  const score = Math.round(value * 1e4) / 1e4 + 0;
-  return { sentiment: LABELS[labelOf(score, category ?? undefined)], score, model };
+  const score = rounded(value);
+  return { sentiment: LABELS[labelOf(score, category ?? undefined)], score, model, certainty: null };
 }
+
+/** The score of a model that returns probabilities, which are calibrated for the category. */
+export function withProbabilities(given: TextSentiment, category: NewsCategory | null, model: string): Score {
+  const { sentiment, score } = toScore(given.score, category, model);
+  const label = labelOf(score, category ?? undefined);
+  const { negative, neutral, positive } = given;
+  const certainty: SentimentCertainty = {
+    confidence: rounded(given[label]),
+    undecided: isUndecided(label, given, category ?? undefined),
+    probabilities: { bearish: rounded(negative), neutral: rounded(neutral), bullish: rounded(positive) },
+  };
+  return { sentiment, score, model, certainty };
+}
+
+const rounded = (value: number): number => Math.round(value * 1e4) / 1e4 + 0;

@@ -28,7 +28,10 @@ async function tickwire(...args: string[]): Promise<{ status: number; out: strin
 describe('tickwire ai', () => {
   test('score prints label, score and model', async () => {
     const { status, out } = await tickwire('score', 'Gold jumps to a record high on strong demand');
-    expect([status, out]).toEqual([0, expect.stringMatching(/^bullish {2}0\.\d+ {2}headline-2-[0-9a-f]{8}\n$/)]);
+    expect([status, out]).toEqual([
+      0,
+      expect.stringMatching(/^bullish {2}0\.\d+ {2}headline-2-[0-9a-f]{8} {2}\d+ % sure\n$/),
+    ]);
     const crypto = await tickwire('score', 'Bitcoin plunges as outflows grow', '--category', 'crypto', '--json');
     expect(JSON.parse(crypto.out)).toMatchObject({ sentiment: 'bearish' });
   });

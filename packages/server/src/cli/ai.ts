@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { NEWS_CATEGORIES, type NewsCategory } from '@tickwire/contract';
 import {
-  adjustForCategory,
+  calibrated,
   evaluate,
   type LabelledText,
   likeliest,
@@ -14,7 +14,7 @@ import {
 import { csvRows } from '../ai/eval/csv-rows.ts';
 import { evaluationJson, evaluationText, listUnknownLabels } from '../ai/eval/evaluation-report.ts';
 import { LabelledRows, parseLabelMap } from '../ai/eval/labelled-rows.ts';
-import { toScore } from '../ai/scorer.ts';
+import { withProbabilities } from '../ai/scorer.ts';
 import { ImportError } from '../import/import-error.ts';
 import { SIZE_LIMITS } from '../import/size-guard.ts';
 import { SourceFile } from '../import/source-file.ts';
@@ -45,15 +45,13 @@ export async function ai(args: string[]): Promise<number> {
   const category = categoryOf(given.flags.category);
   const model = loadModel(readFileSync(modelFile));
   if (action === 'eval') return evaluateFile(model, subject, category, given);
-  const {
-    sentiment,
-    score,
-    model: version,
-  } = toScore(adjustForCategory(model.classify(subject), category ?? undefined).score, category, model.version);
+  const probabilities = calibrated(model.classify(subject), category ?? undefined);
+  const { sentiment, score, certainty } = withProbabilities(probabilities, category, model.version);
+  const { confidence, undecided } = certainty!;
   process.stdout.write(
     given.on.has('json')
-      ? `${JSON.stringify({ sentiment, sentiment_score: score, model: version })}\n`
-      : `${sentiment}  ${score}  ${version}\n`,
+      ? `${JSON.stringify({ sentiment, sentiment_score: score, model: model.version, certainty })}\n`
+      : `${sentiment}  ${score}  ${model.version}  ${Math.round(confidence * 100)} % sure${undecided ? ', undecided' : ''}\n`,
   );
   return 0;
 }

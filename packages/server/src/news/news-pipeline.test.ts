@@ -31,7 +31,8 @@ let lines: string[];
 /** What the scorer does with a batch before it returns. */
 let scoring: (requests: readonly ScoreRequest[], signal: AbortSignal) => Promise<void> | void;
 
-const bullish: Score = { sentiment: 'bullish', score: 0.71234567, model: 'model-1' };
+const certainty = { confidence: 0.8, undecided: false, probabilities: { bearish: 0.09, neutral: 0.11, bullish: 0.8 } };
+const bullish: Score = { sentiment: 'bullish', score: 0.71234567, model: 'model-1', certainty };
 
 beforeEach(async () => {
   folder = temporaryFolder();
@@ -113,6 +114,7 @@ describe('a headline', () => {
           account: null,
           published_at: new Date(NOON).toISOString(),
           model: 'model-1',
+          certainty,
           symbols: ['XAUUSD'],
           cluster: 1,
           revision: 0,

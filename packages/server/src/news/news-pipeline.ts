@@ -195,7 +195,7 @@ const storedOf = (curated: CuratedItem, score: Score): StoredNews => ({
   guid: curated.guid,
 });
 
-const detailOf = (item: CuratedItem, { sentiment, score, model }: Score): NewsDetail => ({
+const detailOf = (item: CuratedItem, { sentiment, score, model, certainty }: Score): NewsDetail => ({
   title: item.title,
   category: item.category,
   sentiment,
@@ -207,6 +207,7 @@ const detailOf = (item: CuratedItem, { sentiment, score, model }: Score): NewsDe
   account: item.account,
   published_at: item.isTimeStated ? new Date(item.publishedAt).toISOString() : null,
   model,
+  certainty,
   symbols: [...item.symbols],
   cluster: item.cluster,
   revision: item.revision,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { externalAddress, score, sourcesText } from './labels.ts';
+import { certaintyText, externalAddress, score, sourcesText } from './labels.ts';
 
 describe('a score', () => {
   test('has a sign unless it rounds to zero', () => {
@@ -34,4 +34,12 @@ describe('an external address', () => {
 
 test('the number of sources is written in words', () => {
   expect([sourcesText(1), sourcesText(4)]).toEqual(['1 source', '4 sources']);
+});
+
+test('says how sure the model is', () => {
+  const probabilities = { bearish: 0.05, neutral: 0.17, bullish: 0.78 };
+  expect(certaintyText({ confidence: 0.78, undecided: false, probabilities })).toBe(
+    'bearish 5%, neutral 17%, bullish 78%',
+  );
+  expect(certaintyText({ confidence: 0.3, undecided: true, probabilities })).toStartWith('Undecided: bearish 5%');
 });

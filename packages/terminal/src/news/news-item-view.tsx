@@ -11,7 +11,7 @@ import { poll } from '../ui/poll.ts';
 import { exactly, moment } from '../ui/relative-time.ts';
 import { RemoteSection, useRemote } from '../ui/remote.tsx';
 import { type Column, Facts, Table } from '../ui/table.tsx';
-import { capital, externalAddress, sourcesText } from './labels.ts';
+import { capital, certaintyText, externalAddress, sourcesText } from './labels.ts';
 import { NewsChart } from './news-chart.tsx';
 import { SentimentChip } from './news-item.tsx';
 
@@ -90,7 +90,20 @@ const Missing = () => (
 );
 
 function LoadedItem({ services, item }: { readonly services: NewsItemServices; readonly item: NewsItemDetail }) {
-  const { title, source, url, category, symbols, cluster, revision, model, timestamp, published_at, market } = item;
+  const {
+    title,
+    source,
+    url,
+    category,
+    symbols,
+    cluster,
+    revision,
+    model,
+    certainty,
+    timestamp,
+    published_at,
+    market,
+  } = item;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} · Tickwire`;
@@ -133,6 +146,7 @@ function LoadedItem({ services, item }: { readonly services: NewsItemServices; r
           ...(cluster > 1 ? [['Reported by', sourcesText(cluster)] as const] : []),
           ...(revision > 0 ? [['Updated', revision === 1 ? 'once' : `${revision} times`] as const] : []),
           ['Sentiment by', model],
+          ...(certainty ? [['Confidence', certaintyText(certainty)] as const] : []),
         ]}
       />
       {market.length > 0 && <AfterPublication services={services} item={item} />}

@@ -2,7 +2,7 @@
 import type { NewsDetail } from '@tickwire/client';
 import { pathOf } from '../ui/address.ts';
 import { exactly, zoned } from '../ui/relative-time.ts';
-import { ARROW, capital, externalAddress, LABEL, SIGN, score, sourcesText } from './labels.ts';
+import { ARROW, capital, certaintyText, externalAddress, LABEL, SIGN, score, sourcesText } from './labels.ts';
 
 interface Props {
   readonly item: NewsDetail;
@@ -80,11 +80,11 @@ function PublishedAt({ item: { timestamp, published_at } }: Props) {
   );
 }
 
-export function SentimentChip({ item: { sentiment, sentiment_score } }: Props) {
+export function SentimentChip({ item: { sentiment, sentiment_score, certainty } }: Props) {
   return (
-    <span class="sentiment" data-sign={SIGN[sentiment]}>
-      <i aria-hidden="true">{ARROW[sentiment]}</i>
-      {`${LABEL[sentiment]} ${score(sentiment_score)}`}
+    <span class="sentiment" data-sign={SIGN[sentiment]} title={certainty ? certaintyText(certainty) : undefined}>
+      <i aria-hidden="true">{certainty?.undecided ? '?' : ARROW[sentiment]}</i>
+      {`${certainty?.undecided ? 'Undecided' : LABEL[sentiment]} ${score(sentiment_score)}`}
     </span>
   );
 }

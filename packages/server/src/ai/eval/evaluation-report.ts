@@ -30,8 +30,7 @@ export function evaluationText({
   unknown,
 }: EvaluationResult): string {
   const { calibration } = evaluation;
-  const { threshold, neutralOffset } = labelRule(category ?? undefined);
-  const rule = `±${threshold}${neutralOffset === 0 ? '' : `, neutral divided by e^${neutralOffset}`}`;
+  const rule = `±${labelRule(category ?? undefined).threshold}`;
   const leftOut = [...unknown.values()].reduce((sum, rows) => sum + rows, 0);
   return [
     `${file}: ${count(evaluation.count)} texts by ${model} in ${duration(ms)}\n`,

@@ -38,7 +38,7 @@ const options = (signal = new AbortController().signal): SeedCalibrationOptions 
       asked.push(model!);
       return requests.map(({ text }) => {
         const up = /\b(up|climbs|surges|high|Buyers|gain|above|Rally|Gains|higher|strength|firms)\b/.test(text);
-        return { sentiment: up ? 'bullish' : 'bearish', score: up ? 1 : -1, model: 'local' } as const;
+        return { sentiment: up ? 'bullish' : 'bearish', score: up ? 1 : -1, model: 'local', certainty: null } as const;
       });
     },
   } as SeedCalibrationOptions['models'],

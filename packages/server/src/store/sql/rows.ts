@@ -150,10 +150,15 @@ export function bySignal(rows: readonly RecordOfSignal[]): ReadonlyMap<string, r
 export const byDayAndSymbol = (a: SignalDay, b: SignalDay): number =>
   a.day < b.day || (a.day === b.day && a.symbol < b.symbol) ? -1 : 1;
 
-/** Items stored before `account` and `published_at` existed do not have them. */
+/** Items stored before `account`, `published_at` and `certainty` existed do not have them. */
 export function toNewsDetail(text: string): NewsDetail {
   const item = JSON.parse(text) as NewsDetail;
-  return { ...item, account: item.account ?? null, published_at: item.published_at ?? null };
+  return {
+    ...item,
+    account: item.account ?? null,
+    published_at: item.published_at ?? null,
+    certainty: item.certainty ?? null,
+  };
 }
 
 export const toStoredNews = ({ item, seenAt, guid }: NewsRow): StoredNews => ({
