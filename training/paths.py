@@ -10,5 +10,7 @@ WORK = Path(os.environ.get("SENTI_WORK", HERE / "work"))
 PACKAGES = HERE / "packages"
 #: Labelled headlines, next to the repository.
 HEADLINES = HERE.parent.parent / "shared" / "data" / "headlines"
+#: Labelled headlines of our own: one half for development, one to be measured on.
+OWN = HERE / "own-headlines"
 #: The model file to start from: its words and word vectors are kept.
 TODAY = Path(os.environ.get("SENTI_TODAY", HERE.parent / "packages" / "sentiment" / "model" / "sentiment.bin"))

@@ -64,6 +64,8 @@ def main():
     if (WORK / "excluded.json").exists():
         evaluated |= set(json.loads((WORK / "excluded.json").read_text()))
 
+    evaluated |= {key(text) for text, _, _ in headlines.own("blind")}
+
     groups = collections.defaultdict(list)
     for title, entities in headlines.sentfin(data):
         groups[key(title)].append((title, entities))
