@@ -88,7 +88,9 @@ export class Visit {
     url: string,
     { as, expected = [], firstSteps = false, ...options }: VisitOptions,
   ): Promise<Visit> {
-    const context = await browser.newContext({ baseURL: url, viewport: DESKTOP, ...options });
+    // Requests of a page with a service worker cannot be changed by a test; the tests of the worker allow it.
+    const defaults = { baseURL: url, viewport: DESKTOP, serviceWorkers: 'block' } as const;
+    const context = await browser.newContext({ ...defaults, ...options });
     context.setDefaultTimeout(TIMEOUT_MS);
     if (!firstSteps) await context.addInitScript(dismissFirstSteps);
     if (as?.cookie) {

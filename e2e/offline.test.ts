@@ -54,24 +54,28 @@ describeInBrowser('without a connection', () => {
   test(
     'the terminal opens with the last prices and their time, and continues when the service is back',
     () =>
-      browser.visit(service.url, { as: owner, viewport: PHONE, expected: AWAY }, async (page) => {
-        await page.goto('/markets/EURUSD/5m');
-        await live(page);
-        await kept(page);
-        await service.kill();
-        await page
-          .locator('.banner')
-          .getByText(/prices of \d\d:\d\d/)
-          .waitFor();
-        await page.goto('/signals');
-        await page.getByRole('heading', { name: /^Offline: prices of \d\d:\d\d$/ }).waitFor();
-        const row = page.getByRole('row', { name: /^EURUSD/ });
-        expect(await row.textContent()).toMatch(/^EURUSD\d\.\d{5}\d\.\d{5}$/);
-        await service.restart();
-        // By itself.
-        await page.getByRole('heading', { name: 'Signals', level: 1 }).waitFor();
-        expect(new URL(page.url()).pathname).toBe('/signals');
-      }),
+      browser.visit(
+        service.url,
+        { as: owner, viewport: PHONE, expected: AWAY, serviceWorkers: 'allow' },
+        async (page) => {
+          await page.goto('/markets/EURUSD/5m');
+          await live(page);
+          await kept(page);
+          await service.kill();
+          await page
+            .locator('.banner')
+            .getByText(/prices of \d\d:\d\d/)
+            .waitFor();
+          await page.goto('/signals');
+          await page.getByRole('heading', { name: /^Offline: prices of \d\d:\d\d$/ }).waitFor();
+          const row = page.getByRole('row', { name: /^EURUSD/ });
+          expect(await row.textContent()).toMatch(/^EURUSD\d\.\d{5}\d\.\d{5}$/);
+          await service.restart();
+          // By itself.
+          await page.getByRole('heading', { name: 'Signals', level: 1 }).waitFor();
+          expect(new URL(page.url()).pathname).toBe('/signals');
+        },
+      ),
     TEST_MS,
   );
 
@@ -80,31 +84,35 @@ describeInBrowser('without a connection', () => {
     async () => {
       const guest = await service.guest(owner, 'Gwen Guest');
       // Requests that are on their way while signing out get a 401.
-      await browser.visit(service.url, { as: guest, expected: [...AWAY, /status of 401/] }, async (page) => {
-        await page.goto('/settings#account');
-        await live(page);
-        await kept(page);
-        // Kept when the page is left.
-        await page.goto('/markets');
-        await live(page);
-        expect(await storedPrices(page)).toContain('EURUSD');
-        const paths = await page.evaluate(async () => {
-          const requests = await Promise.all(
-            (await caches.keys()).map(async (name) => (await caches.open(name)).keys()),
-          );
-          return requests.flat().map(({ url }) => new URL(url).pathname);
-        });
-        expect(paths.length).toBeGreaterThan(3);
-        for (const path of paths) expect(path).toMatch(/^\/($|assets\/|icons\/|manifest\.webmanifest$)/);
-        await page.getByRole('banner').getByRole('button', { name: 'Sign out', exact: true }).click();
-        await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-        expect(await storedPrices(page)).toBeNull();
-        await service.kill();
-        await page.goto('/markets');
-        await page.getByRole('heading', { name: 'Not connected' }).waitFor();
-        expect(await page.getByText('EURUSD').count()).toBe(0);
-        await service.restart();
-      });
+      await browser.visit(
+        service.url,
+        { as: guest, expected: [...AWAY, /status of 401/], serviceWorkers: 'allow' },
+        async (page) => {
+          await page.goto('/settings#account');
+          await live(page);
+          await kept(page);
+          // Kept when the page is left.
+          await page.goto('/markets');
+          await live(page);
+          expect(await storedPrices(page)).toContain('EURUSD');
+          const paths = await page.evaluate(async () => {
+            const requests = await Promise.all(
+              (await caches.keys()).map(async (name) => (await caches.open(name)).keys()),
+            );
+            return requests.flat().map(({ url }) => new URL(url).pathname);
+          });
+          expect(paths.length).toBeGreaterThan(3);
+          for (const path of paths) expect(path).toMatch(/^\/($|assets\/|icons\/|manifest\.webmanifest$)/);
+          await page.getByRole('banner').getByRole('button', { name: 'Sign out', exact: true }).click();
+          await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+          expect(await storedPrices(page)).toBeNull();
+          await service.kill();
+          await page.goto('/markets');
+          await page.getByRole('heading', { name: 'Not connected' }).waitFor();
+          expect(await page.getByText('EURUSD').count()).toBe(0);
+          await service.restart();
+        },
+      );
     },
     TEST_MS,
   );
@@ -112,7 +120,7 @@ describeInBrowser('without a connection', () => {
   test(
     'an update of the service is shown at once, also instead of what was kept',
     () =>
-      browser.visit(service.url, { as: owner, expected: AWAY }, async (page) => {
+      browser.visit(service.url, { as: owner, expected: AWAY, serviceWorkers: 'allow' }, async (page) => {
         await page.goto('/markets');
         await live(page);
         await kept(page);

@@ -10,7 +10,7 @@ import { compareWithPicture, differenceOf } from './visual.fixture.ts';
 const PAGES: readonly (readonly [name: string, path: string, ready: (page: Page) => Promise<unknown>])[] = [
   ['markets', '/markets/EURUSD/5m', (page) => rowOf(page, 'EURUSD').filter({ hasText: '1.1000' }).waitFor()],
   ['signals', '/signals', (page) => page.getByRole('heading', { name: 'Signals' }).first().waitFor()],
-  ['publish', '/signals/new', (page) => page.getByRole('heading', { name: 'Publish a signal' }).waitFor()],
+  ['publish', '/signals/new', (page) => page.getByText('1.1000 / 1.1001').waitFor()],
   ['publishers', '/publishers', (page) => page.getByRole('heading', { name: 'Publishers' }).first().waitFor()],
   ['news', '/news', (page) => page.getByRole('heading', { name: 'News' }).first().waitFor()],
   ['alerts', '/alerts', (page) => page.getByRole('heading', { name: 'Alerts' }).first().waitFor()],

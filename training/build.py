@@ -3,7 +3,6 @@
 build.py [COUNT]: the number of augmented texts, 320,000 by default. The word vectors are those of the model file that the student
 starts from (TODAY), so that the new file has the same words and the same size. Uses all cores."""
 
-import hashlib
 import json
 import multiprocessing
 import os
@@ -22,8 +21,6 @@ import headlines
 import synth
 
 LETTER_GROUPS, MAX_GROUPS = 1 << 15, 24
-#: Folds of our own headlines: a student that was not trained on a fold is measured on it.
-FOLDS = 5
 SOURCES = {"sentfin": 0, "twitter": 1, "forex": 2, "synth": 3}
 
 
@@ -116,10 +113,14 @@ def main():
     of_made = augment(mine + rng.sample([row[0] for row in texts[:n]], n // 3), near, valued, count - len(of_real))
     extra = of_real + of_made
 
-    own = [(clean(text), label, category) for text, label, category in headlines.own("development")]
-    # With and without their category, which is known of a news item but not of any text.
-    own_texts = [text for text, _, _ in own] + [f"{category}: {text}" for text, _, category in own]
-    everything = sorted({t for row in texts for t in row} | {r["t"] for r in dev} | set(extra) | set(own_texts))
+    own = {half: headlines.own(half) for half in ("training", "development")}
+    # Without and with their category, which is known of a news item but not of any text.
+    own_texts = {
+        half: [clean(text) for text, _, _ in rows] + [f"{category}: {clean(text)}" for text, _, category in rows]
+        for half, rows in own.items()
+    }
+    everything = {t for row in texts for t in row} | {r["t"] for r in dev} | set(extra)
+    everything = sorted(everything.union(*own_texts.values()))
     with multiprocessing.Pool(os.cpu_count()) as pool:
         spelt = dict(zip(everything, pool.map(spell, everything, 2000)))
     numbers = {"": 0}
@@ -141,10 +142,10 @@ def main():
         out[name] = np.stack([p[i] for p in packed], 1)
     out["A_dev_S"], out["A_dev_W"], out["w_dev"] = pack([r["t"] for r in dev])
     out["aug_S"], out["aug_W"], out["aug_X"] = pack(extra)
-    out["own_S"], out["own_W"], out["own_X"] = pack(own_texts)
-    out["own_y"] = np.array([label for _, label, _ in own])
-    out["own_category"] = np.array([category for _, _, category in own])
-    out["own_fold"] = np.array([int(hashlib.md5(text.encode()).hexdigest(), 16) % FOLDS for text, _, _ in own])
+    for half, rows in own.items():
+        out[f"{half}_S"], out[f"{half}_W"], out[f"{half}_X"] = pack(own_texts[half])
+        out[f"{half}_y"] = np.array([label for _, label, _ in rows])
+        out[f"{half}_category"] = np.array([category for _, _, category in rows])
     out["aug_real"] = np.arange(len(extra)) < len(of_real)
     out["P"] = np.array([r["p"] for r in train], np.float32)
     out["src"] = np.array([SOURCES[r["s"]] for r in train])

@@ -214,6 +214,8 @@ export type NewsItem = contract.NewsItem;
 export type NewsDetail = contract.NewsDetail;
 /** The account that pushed a headline; `null` for headlines of the service itself. */
 export type NewsAccount = contract.NewsAccount;
+/** How sure the model is of the label of a headline. */
+export type SentimentCertainty = contract.SentimentCertainty;
 /** Response of {@link TickwireClient.news}, newest first. */
 export type NewsList = Of<typeof contract.NewsList>;
 /** Response of {@link TickwireClient.newsItem}. */

@@ -23,6 +23,9 @@ export const OPEN_TIMEOUT_MS = 10_000;
 /** Most milliseconds to wait for a response to a ping; less if `silenceMs` is shorter. */
 export const PONG_TIMEOUT_MS = 4_000;
 
+/** `readyState` of an open WebSocket. */
+const OPEN = 1;
+
 export interface ConnectionOptions {
   readonly WebSocket: WebSocketConstructor;
   readonly url: string;
@@ -65,7 +68,8 @@ export class StreamConnection {
   }
 
   send(message: object): void {
-    if (this.open) this.#socket.send(JSON.stringify(message));
+    // The server may be closing it: browsers report an error in the console then.
+    if (this.open && this.#socket.readyState === OPEN) this.#socket.send(JSON.stringify(message));
   }
 
   /** Ends immediately, without waiting for the closing handshake: a dead peer would never complete it. */

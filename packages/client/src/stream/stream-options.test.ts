@@ -97,6 +97,7 @@ test.each([
 test('uses wss for an https address', () => {
   const urls: string[] = [];
   class NoSocket {
+    readyState = 0;
     onopen = null;
     onmessage = null;
     onclose = null;

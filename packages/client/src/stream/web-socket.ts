@@ -2,6 +2,8 @@
 
 /** The members of a WebSocket that the client uses. The classes of browsers, Bun, Deno, Node 22 and the `ws` package fit. */
 export interface WebSocketLike {
+  /** 1 while messages can be sent. */
+  readonly readyState: number;
   /** Sends a text message. */
   send(text: string): void;
   /** Starts the closing handshake. */
