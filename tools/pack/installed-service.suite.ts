@@ -98,7 +98,7 @@ export function installedServiceTests(service: () => InstalledService): void {
     test('scores sentiment with the model on its worker thread', async () => {
       const body = JSON.stringify({ text: 'Gold jumps as yields fall', symbol: 'XAUUSD' });
       const scored = await json('/api/ai/sentiment', { method: 'POST', body });
-      expect(scored).toMatchObject({ sentiment: 'bullish', model: expect.stringMatching(/^headline-2-/) });
+      expect(scored).toMatchObject({ sentiment: 'bullish', model: expect.stringMatching(/^headline-3-/) });
     });
 
     test('parses a feed on its worker thread', async () => {

@@ -12,9 +12,9 @@ describe('a comparison of numbers', () => {
     ['Payrolls 215K against an estimate of 180K', 'Payrolls 215K, up, against an estimate of 180K'],
     ['Output of 1,200 versus 980', 'Output of 1,200, up, versus 980'],
     ['Revenue of 5.1 from 4.3 million', 'Revenue of 5.1, up, from 4.3 million'],
-    ['Net debt of 5.1m compared with 4.3m', 'Net debt of 5.1m, weaker, compared with 4.3m'],
-    ['Unemployment rate 3.9% vs 4.1%', 'Unemployment rate 3.9%, improved, vs 4.1%'],
-    ['Unemployment fell to 3.9% from 4.1%', 'Unemployment fell to 3.9%, improved, from 4.1%'],
+    ['Net debt of 5.1m compared with 4.3m', 'Net debt of 5.1m, worse, compared with 4.3m'],
+    ['Unemployment rate 3.9% vs 4.1%', 'Unemployment rate 3.9%, an improvement, vs 4.1%'],
+    ['Unemployment fell to 3.9% from 4.1%', 'Unemployment fell to 3.9%, an improvement, from 4.1%'],
   ])('%s', (text, expected) => {
     expect(nameDirections(text)).toBe(expected);
   });

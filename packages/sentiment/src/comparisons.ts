@@ -1,6 +1,6 @@
 // Numbers that are compared with numbers. The model reads all numbers alike, so what a comparison says is put into a word that it
 // knows: "sales of 5.1m compared with 4.3m" becomes "sales of 5.1m, up, compared with 4.3m", and "net debt of 5.1m compared with 4.3m"
-// becomes "net debt of 5.1m, weaker, compared with 4.3m".
+// becomes "net debt of 5.1m, worse, compared with 4.3m".
 
 const UNIT =
   '%|percent\\b|pct\\b|bps\\b|k\\b|m\\b|mn\\b|mln\\b|million\\b|bn?\\b|billion\\b|tn\\b|trn\\b|trillion\\b|crore\\b';
@@ -51,7 +51,7 @@ function directionOf(before: string, middle: string, [first, unit]: Amount, [sec
   if (unit === undefined ? other === '%' : unit.toLowerCase() !== other?.toLowerCase()) return null;
   if (other === undefined && isYear(second)) return null;
   const clause = lastWords(before.slice(lastEnd(before)));
-  if (BAD.test(clause)) return one > two ? 'weaker' : 'improved';
+  if (BAD.test(clause)) return one > two ? 'worse' : 'an improvement';
   if (DIRECTED.test(clause) || DIRECTED.test(middle)) return null;
   return one > two ? 'up' : 'down';
 }

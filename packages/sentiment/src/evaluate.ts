@@ -1,6 +1,6 @@
 // Measures the quality of a model on labelled texts.
 import { type Calibration, calibrate, type Prediction } from './calibration.ts';
-import { calibrated, LABELS, type Label, labelOf } from './labels.ts';
+import { calibrated, judge, LABELS, type Label } from './labels.ts';
 import type { SentimentModel } from './model.ts';
 import type { SentimentTarget } from './target.ts';
 
@@ -11,7 +11,7 @@ export interface LabelledText {
   readonly target?: SentimentTarget | undefined;
 }
 
-/** A prediction with the label derived from it: by the thresholds, or by the highest probability. */
+/** A prediction with the label derived from it: as published, or by the highest probability. */
 export interface LabelledPrediction extends Prediction {
   readonly label: Label;
 }
@@ -41,8 +41,8 @@ export interface Evaluation {
 /** Predicts each text the way the service publishes it. */
 export function predict(model: SentimentModel, rows: Iterable<LabelledText>): LabelledPrediction[] {
   return Array.from(rows, ({ text, label, category, target }) => {
-    const sentiment = calibrated(model.classify(text, target), category);
-    return { truth: label, sentiment, label: labelOf(sentiment.score, category) };
+    const sentiment = calibrated(model.classify(text, target, category), category);
+    return { truth: label, sentiment, label: judge(sentiment, category).label };
   });
 }
 

@@ -25,11 +25,16 @@ export interface TextSentiment {
 export interface SentimentModel {
   /** Name and first digits of the SHA-256 of the file, unique for each model. */
   readonly version: string;
-  /** Synchronous, with bounded work for any text: see MAX_CHARACTERS, MAX_PIECES and MAX_WORDS. */
-  classify(text: string, target?: SentimentTarget): TextSentiment;
+  /**
+   * Synchronous, with bounded work for any text: see MAX_CHARACTERS, MAX_PIECES and MAX_WORDS. A rise of rates is good news for a
+   * currency and bad news for stocks, so the model reads the category of a news item, if it is known.
+   */
+  classify(text: string, target?: SentimentTarget, category?: string): TextSentiment;
 }
 
-const NAME = 'headline-2';
+const NAME = 'headline-3';
+/** Those that the model was trained with. */
+const CATEGORIES = new Set(['crypto', 'forex', 'gold', 'macro']);
 
 /** Path of the model file. The caller reads it: this package does no I/O. */
 export const modelFile: string = resolve(import.meta.dirname, model);
@@ -45,10 +50,10 @@ export function loadModel(bytes: Uint8Array): SentimentModel {
 
   return {
     version: `${NAME}-${createHash('sha256').update(bytes).digest('hex').slice(0, 8)}`,
-    classify(text, target) {
+    classify(text, target, category) {
       const plain = nameDirections(normalise(text));
       const masked = target ? maskNames(plain, target) : { text: plain, inverted: false };
-      const { pieces, pieceWords, words } = tokenise(masked.text, subwords);
+      const { pieces, pieceWords, words } = tokenise(withCategory(masked.text, category), subwords);
       const bySubwords = transformer.classify(pieces, pieceWords);
       const byWords = cnn.classify(words);
       const negativeMean = (bySubwords[0] + byWords[0]) / 2;
@@ -59,3 +64,6 @@ export function loadModel(bytes: Uint8Array): SentimentModel {
     },
   };
 }
+
+const withCategory = (text: string, category: string | undefined): string =>
+  category !== undefined && CATEGORIES.has(category) ? `${category}: ${text}` : text;

@@ -1,5 +1,5 @@
-// Labelled headlines, stored next to the repository, with the splits of training/prep.py. A clone does not have them; the
-// tests that need them are then skipped with a message.
+// Labelled headlines: our own, and others that are stored next to the repository, with the splits of training/prep.py. A clone does
+// not have the latter; the tests that need them are then skipped with a message.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -28,8 +28,8 @@ export function headlinesMissing(): boolean {
 }
 
 /** Rows of a CSV file, keyed by its header. Quoted fields may contain commas, quotes and line breaks. */
-function readCsv(path: string): Record<string, string>[] {
-  const text = readFileSync(join(FOLDER, path), 'utf8').replace(/^\ufeff/, '');
+function readCsv(path: string, folder = FOLDER): Record<string, string>[] {
+  const text = readFileSync(join(folder, path), 'utf8').replace(/^\ufeff/, '');
   const rows: string[][] = [[]];
   for (const [, quoted, plain, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/g)) {
     rows.at(-1)!.push(quoted?.replaceAll('""', '"') ?? plain!);
@@ -38,6 +38,15 @@ function readCsv(path: string): Record<string, string>[] {
   const [header, ...body] = rows.filter((row) => row.length > 1);
   return body.map((row) => Object.fromEntries(header!.map((name, i) => [name, row[i] ?? ''])));
 }
+
+const OWN: Readonly<Record<string, Label>> = { bearish: 'negative', neutral: 'neutral', bullish: 'positive' };
+/** Headlines of our own, which are part of the repository: `training`, `development` or `blind`. */
+export const ownHeadlines = (half: string): (Labelled & { readonly category: string })[] =>
+  readCsv(`${half}.csv`, resolve(import.meta.dir, '../../../training/own-headlines')).map((row) => ({
+    text: row.text!,
+    label: OWN[row.label!]!,
+    category: row.category!,
+  }));
 
 const TWITTER: Readonly<Record<string, Label>> = { 0: 'negative', 1: 'positive', 2: 'neutral' };
 const readTwitter = (file: string): Labelled[] =>

@@ -13,7 +13,7 @@ export const newsDetail = (id: string, changes: Partial<NewsDetail> = {}): NewsD
   source: 'a wire',
   account: null,
   published_at: changes.timestamp ?? '2026-03-02T11:10:00.000Z',
-  model: 'headline-2',
+  model: 'headline-3',
   certainty: null,
   symbols: [],
   cluster: 1,

@@ -14,7 +14,7 @@ export const newsItemOf = (id: string, minute: number, changes: Partial<NewsDeta
   source: 'a wire',
   account: null,
   published_at: newsAt(minute),
-  model: 'headline-2',
+  model: 'headline-3',
   certainty: null,
   symbols: [],
   cluster: 1,

@@ -24,7 +24,7 @@ export const SentimentScore = z
   .max(1)
   .meta({ description: 'Sentiment from −1 (bad news) to 1 (good news)' });
 export const NewsCategoryName = z.enum(NEWS_CATEGORIES).meta({ description: 'Category' });
-export const NewsSentimentLabel = z.enum(SENTIMENTS).meta({ description: 'Sentiment label, derived from the score' });
+export const NewsSentimentLabel = z.enum(SENTIMENTS).meta({ description: 'Sentiment label' });
 
 const probability = (description: string) => z.number().min(0).max(1).meta({ description });
 export const SentimentCertainty = z

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import type { MarketSymbol } from '@tickwire/engine';
-import { labelRule } from '@tickwire/sentiment';
+import { SCORE_THRESHOLD } from '@tickwire/sentiment';
 import { failing, headlinesOf, type LlmBehaviour, saying, scoring } from '../../testing/ai/fake-llm.fixture.ts';
 import { HOSTILE } from '../../testing/ai/hostile-llm.fixture.ts';
 import { about, faultOf, scorerFixture } from '../../testing/ai/llm-scorer.fixture.ts';
@@ -10,21 +10,19 @@ const { llmThat, stopAll } = scorerFixture();
 afterEach(stopAll);
 
 describe('a language model', () => {
-  test('scores headlines in order, with labels by the thresholds of the category', async () => {
+  test('scores headlines in order, with labels by the threshold', async () => {
     const { scorer, fake } = await llmThat([scoring((text) => Number(text))]);
-    const [gold, usual] = [labelRule('gold').threshold, labelRule().threshold];
-    expect(gold).toBeLessThan(usual);
     const scores = await scorer.score([
-      about(String(gold)),
-      about(String(gold), { category: 'gold', symbol: 'XAUUSD' as MarketSymbol }),
-      about(String(-usual)),
+      about('0.34'),
+      about(String(SCORE_THRESHOLD), { category: 'gold', symbol: 'XAUUSD' as MarketSymbol }),
+      about(String(-SCORE_THRESHOLD)),
       about('0'),
       about('0.123456'),
     ]);
     expect(scores.map(({ sentiment, score }) => [sentiment, score])).toEqual([
-      ['neutral', gold],
-      ['bullish', gold],
-      ['bearish', -usual],
+      ['neutral', 0.34],
+      ['bullish', SCORE_THRESHOLD],
+      ['bearish', -SCORE_THRESHOLD],
       ['neutral', 0],
       ['neutral', 0.1235],
     ]);

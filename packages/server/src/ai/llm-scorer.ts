@@ -99,7 +99,7 @@ export class LlmScorer implements Scorer {
       },
       signal,
     );
-    return values.map((value, index) => toScore(value, requests[index]!.category, this.version));
+    return values.map((value) => toScore(value, this.version));
   }
 }
 

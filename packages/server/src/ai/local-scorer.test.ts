@@ -39,7 +39,7 @@ describe('the local model', () => {
     expect(scores.map(({ sentiment }) => sentiment)).toEqual(
       Array.from({ length: 50 }, (_, index) => (index % 2 === 0 ? 'bullish' : 'bearish')),
     );
-    expect(scorer.version).toMatch(/^headline-2-[0-9a-f]{8}$/);
+    expect(scorer.version).toMatch(/^headline-3-[0-9a-f]{8}$/);
     expect(new Set(scores.map(({ model }) => model))).toEqual(new Set([scorer.version]));
     expect(await scorer.score([])).toEqual([]);
   });

@@ -44,7 +44,7 @@ describe('the models', () => {
   test('without a language model, the local model is used', async () => {
     const { models } = await modelsWith();
     const [score] = await models.score([about('Gold jumps to a record high')]);
-    expect(score!.model).toMatch(/^headline-2-/);
+    expect(score!.model).toMatch(/^headline-3-/);
     expect(models.available()).toEqual(['local']);
     expect(models.list()).toEqual([
       { id: 'local', kind: 'local', tasks: ['sentiment'], available: true, version: score!.model, default: true },

@@ -6,7 +6,7 @@ import type { ScoreReply, ScoreTask, ScoreText } from './score-thread.ts';
 
 const model = loadModel(readFileSync(modelFile));
 const scored = ({ text, category, target }: ScoreText): TextSentiment =>
-  calibrated(model.classify(text, target), category);
+  calibrated(model.classify(text, target, category), category);
 const reply = (message: ScoreReply): void => parentPort!.postMessage(message);
 
 parentPort!.on('message', ({ id, texts }: ScoreTask) => {

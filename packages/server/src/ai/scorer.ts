@@ -1,12 +1,12 @@
 // The interface of sentiment models, their error, and the rule that gives a score its label.
 import type { NewsCategory, SentimentCertainty, SentimentLabel } from '@tickwire/contract';
 import type { MarketSymbol } from '@tickwire/engine';
-import { isUndecided, labelOf, type TextSentiment } from '@tickwire/sentiment';
+import { judge, labelOfScore, type TextSentiment } from '@tickwire/sentiment';
 
 export interface ScoreRequest {
   /** Plain text. */
   readonly text: string;
-  /** Determines the thresholds of the label; `null` if unknown. */
+  /** The local model reads it, and is calibrated for it; `null` if unknown. */
   readonly category: NewsCategory | null;
   /** The instrument to score for: good news for gold may be bad news for the dollar. `null`: the subject of the text. */
   readonly symbol: MarketSymbol | null;
@@ -73,23 +73,22 @@ export class ScorerError extends Error {
 
 const LABELS = { positive: 'bullish', neutral: 'neutral', negative: 'bearish' } as const;
 
-/** Rounds to four decimals first, so that the label follows from the published score. Same thresholds for all models. */
-export function toScore(value: number, category: NewsCategory | null, model: string): Score {
+/** The score of a model that returns nothing else. Rounded first, so that the label follows from the published score. */
+export function toScore(value: number, model: string): Score {
   const score = rounded(value);
-  return { sentiment: LABELS[labelOf(score, category ?? undefined)], score, model, certainty: null };
+  return { sentiment: LABELS[labelOfScore(score)], score, model, certainty: null };
 }
 
 /** The score of a model that returns probabilities, which are calibrated for the category. */
 export function withProbabilities(given: TextSentiment, category: NewsCategory | null, model: string): Score {
-  const { sentiment, score } = toScore(given.score, category, model);
-  const label = labelOf(score, category ?? undefined);
-  const { negative, neutral, positive } = given;
+  const { label, undecided } = judge(given, category ?? undefined);
+  const { negative, neutral, positive, score } = given;
   const certainty: SentimentCertainty = {
     confidence: rounded(given[label]),
-    undecided: isUndecided(label, given, category ?? undefined),
+    undecided,
     probabilities: { bearish: rounded(negative), neutral: rounded(neutral), bullish: rounded(positive) },
   };
-  return { sentiment, score, model, certainty };
+  return { sentiment: LABELS[label], score: rounded(score), model, certainty };
 }
 
 const rounded = (value: number): number => Math.round(value * 1e4) / 1e4 + 0;

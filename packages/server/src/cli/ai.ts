@@ -32,7 +32,7 @@ score prints label, score and model version of a text.
   --text COLUMN        name or number of the text column (default: text, title, headline, …, or the first)
   --label COLUMN       name or number of the label column (default: label, sentiment, …, or the second)
   --map LABEL=MEANING  meaning of labels other than bullish, positive, neutral, bearish and negative
-  --category C         category whose thresholds apply: ${NEWS_CATEGORIES.join(', ')}
+  --category C         category of all texts, instead of a column named category: ${NEWS_CATEGORIES.join(', ')}
   --json               print the result as JSON
 `;
 
@@ -45,7 +45,7 @@ export async function ai(args: string[]): Promise<number> {
   const category = categoryOf(given.flags.category);
   const model = loadModel(readFileSync(modelFile));
   if (action === 'eval') return evaluateFile(model, subject, category, given);
-  const probabilities = calibrated(model.classify(subject), category ?? undefined);
+  const probabilities = calibrated(model.classify(subject, undefined, category ?? undefined), category ?? undefined);
   const { sentiment, score, certainty } = withProbabilities(probabilities, category, model.version);
   const { confidence, undecided } = certainty!;
   process.stdout.write(
@@ -70,7 +70,7 @@ async function evaluateFile(
   const progress = stderrProgress('ai eval');
   const predictions = texts.flatMap((text, index) => {
     progress.update(index, texts.length, index);
-    return predict(model, [{ ...text, category: category ?? undefined }]);
+    return predict(model, [{ ...text, category: category ?? text.category }]);
   });
   progress.end();
   const evaluated = {
@@ -80,6 +80,12 @@ async function evaluateFile(
     ms: progress.elapsedMs,
     evaluation: evaluate(predictions),
     likeliest: evaluate(predictions.map((each) => ({ ...each, label: likeliest(each.sentiment) }))),
+    byCategory: new Map(
+      [...Map.groupBy(predictions.keys(), (index) => texts[index]!.category)].map(([name, indexes]) => [
+        name ?? 'none',
+        evaluate(indexes.map((index) => predictions[index]!)),
+      ]),
+    ),
     unknown: rows.unknown,
   };
   process.stdout.write(

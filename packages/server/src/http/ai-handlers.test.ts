@@ -93,7 +93,7 @@ describe('the AI endpoints', () => {
     expect(AiSentiment.parse(response)).toEqual(response);
     expect(response).toEqual({ sentiment: 'bullish', sentiment_score: 0.8, model: 'example-8b' });
     const local = await handlers.sentiment(post({ text: 'Gold jumps to a record high', model: 'local' }), by, now);
-    expect(JSON.parse(local).model).toMatch(/^headline-2-/);
+    expect(JSON.parse(local).model).toMatch(/^headline-3-/);
     expect(by.account.aiCallsUsed(now)).toBe(2);
   });
 

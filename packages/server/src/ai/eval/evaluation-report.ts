@@ -8,10 +8,12 @@ export interface EvaluationResult {
   readonly model: string;
   readonly category: string | null;
   readonly ms: number;
-  /** With the published thresholds. */
+  /** With the published labels. */
   readonly evaluation: Evaluation;
   /** With the label of the highest probability. */
   readonly likeliest: Evaluation;
+  /** By the category column of the file; `none` for rows without one. */
+  readonly byCategory: ReadonlyMap<string, Evaluation>;
   readonly unknown: ReadonlyMap<string, number>;
 }
 
@@ -27,10 +29,11 @@ export function evaluationText({
   ms,
   evaluation,
   likeliest,
+  byCategory,
   unknown,
 }: EvaluationResult): string {
   const { calibration } = evaluation;
-  const rule = `±${labelRule(category ?? undefined).threshold}`;
+  const least = percent(labelRule(category ?? undefined).leastConfidence);
   const leftOut = [...unknown.values()].reduce((sum, rows) => sum + rows, 0);
   return [
     `${file}: ${count(evaluation.count)} texts by ${model} in ${duration(ms)}\n`,
@@ -38,12 +41,13 @@ export function evaluationText({
       table(
         ['', 'accuracy', 'macro-F1'],
         [
-          [`by the thresholds (${rule})`, percent(evaluation.accuracy), percent(evaluation.macroF1)],
+          [`as published (undecided below ${least})`, percent(evaluation.accuracy), percent(evaluation.macroF1)],
           ['by the most probable label', percent(likeliest.accuracy), percent(likeliest.macroF1)],
         ],
       ),
     ),
-    '\n  By the thresholds:\n',
+    byCategory.size > 1 ? `\n  By category:\n${indented(categoryTable(byCategory))}` : '',
+    '\n  As published:\n',
     indented(
       table(
         ['label', 'precision', 'recall', 'F1', 'texts', ...LABELS.map((label) => `as ${NAMES[label]}`)],
@@ -79,7 +83,8 @@ export function listUnknownLabels(unknown: ReadonlyMap<string, number>): string 
   return `${shown.join(', ')}${all.length > shown.length ? ', …' : ''}`;
 }
 
-export function evaluationJson({ file, model, category, evaluation, likeliest, unknown }: EvaluationResult): object {
+export function evaluationJson(result: EvaluationResult): object {
+  const { file, model, category, evaluation, likeliest, byCategory, unknown } = result;
   const { bins, expectedError, brier } = evaluation.calibration;
   return {
     file,
@@ -90,6 +95,12 @@ export function evaluationJson({ file, model, category, evaluation, likeliest, u
     accuracy: evaluation.accuracy,
     macro_f1: evaluation.macroF1,
     likeliest: { accuracy: likeliest.accuracy, macro_f1: likeliest.macroF1 },
+    categories: Object.fromEntries(
+      [...byCategory].map(([name, each]) => [
+        name,
+        { texts: each.count, accuracy: each.accuracy, interval: accuracyInterval(each), macro_f1: each.macroF1 },
+      ]),
+    ),
     labels: perName((label) => evaluation.labels[label]),
     confusion: perName((label) => perName((given) => evaluation.confusion[label][given])),
     calibration: { expected_error: expectedError, brier, bins },
@@ -98,3 +109,25 @@ export function evaluationJson({ file, model, category, evaluation, likeliest, u
 
 const perName = <T>(value: (label: Label) => T): Record<string, T> =>
   Object.fromEntries(LABELS.map((label) => [NAMES[label], value(label)]));
+
+/** 95 % confidence interval of the accuracy (Wilson). */
+export function accuracyInterval({ accuracy, count }: Evaluation): [from: number, to: number] {
+  const z = 1.96;
+  const middle = accuracy + (z * z) / (2 * count);
+  const half = z * Math.sqrt((accuracy * (1 - accuracy)) / count + (z * z) / (4 * count * count));
+  const total = 1 + (z * z) / count;
+  return [(middle - half) / total, (middle + half) / total];
+}
+
+const categoryTable = (byCategory: ReadonlyMap<string, Evaluation>): string =>
+  table(
+    ['category', 'texts', 'accuracy', '95 % interval', 'macro-F1', 'commonest label'],
+    [...byCategory].map(([name, each]) => [
+      name,
+      count(each.count),
+      percent(each.accuracy),
+      accuracyInterval(each).map(percent).join(' – '),
+      percent(each.macroF1),
+      percent(Math.max(...LABELS.map((label) => each.labels[label].support)) / each.count),
+    ]),
+  );

@@ -1,4 +1,5 @@
 // Converts the rows of a file to labelled texts: finds the columns and interprets the labels.
+import { NEWS_CATEGORIES } from '@tickwire/contract';
 import type { Label, LabelledText } from '@tickwire/sentiment';
 import { ImportError } from '../../import/import-error.ts';
 
@@ -35,7 +36,7 @@ export function parseLabelMap(text: string): ReadonlyMap<string, Label> | null {
 
 export class LabelledRows {
   readonly #options: LabelledRowOptions;
-  #columns: { readonly text: number; readonly label: number } | null = null;
+  #columns: { readonly text: number; readonly label: number; readonly category: number } | null = null;
   /** Unknown labels and their number of rows. */
   readonly unknown = new Map<string, number>();
 
@@ -50,7 +51,7 @@ export class LabelledRows {
     this.#columns ??= this.#find(row);
     const [text = '', given = ''] = [row[this.#columns.text], row[this.#columns.label]];
     const label = this.#meaning(given);
-    if (label !== undefined) return { text, label };
+    if (label !== undefined) return { text, label, category: this.#category(row) };
     // A first row without a known label is a header.
     if (!first) this.unknown.set(given.trim().slice(0, 40), (this.unknown.get(given.trim().slice(0, 40)) ?? 0) + 1);
     return null;
@@ -61,7 +62,13 @@ export class LabelledRows {
     return this.#options.map.get(name) ?? (Object.hasOwn(LABEL_WORDS, name) ? LABEL_WORDS[name] : undefined);
   }
 
-  #find(row: readonly string[]): { text: number; label: number } {
+  /** Of a column named `category`, if it is one that the service has. */
+  #category(row: readonly string[]): string | undefined {
+    const given = normalize(row[this.#columns!.category] ?? '');
+    return NEWS_CATEGORIES.find((category) => category === given);
+  }
+
+  #find(row: readonly string[]): { text: number; label: number; category: number } {
     const names = row.map(normalize);
     const { text, label } = this.#options;
     // In a file of two columns without a header, the label may come first.
@@ -69,6 +76,7 @@ export class LabelledRows {
     return {
       text: this.#column('text', text, names, TEXT_NAMES) ?? (labelFirst ? 1 : 0),
       label: this.#column('label', label, names, LABEL_NAMES) ?? (labelFirst ? 0 : 1),
+      category: names.indexOf('category'),
     };
   }
 
