@@ -46,7 +46,9 @@ export const brokers: Scenario = {
           limit: DISTURBED,
         },
       );
-      findings.push({ load, readers, contenders, rounds, repeated, versions });
+      // A copy: a contender that fails at a later load keeps its figures of this one.
+      const present = contenders.map((contender) => ({ ...contender }));
+      findings.push({ load, readers, contenders: present, rounds, repeated, versions });
     }
     for (const { running } of contenders) await running?.server.stop();
     return [brokersGrowth(findings), ...findings.map(brokersSection)];
