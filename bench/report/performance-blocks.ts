@@ -39,7 +39,12 @@ export function targetsTable(report: Report): string {
         const why = verdict.unjudged ?? verdict.caveat ?? null;
         const close = isClose(verdict) && verdict.unjudged === null ? ' (rounds on both sides)' : '';
         const result = `${checkTarget(verdict)}${close}${why === null ? '' : `: ${why}`}`;
-        return [verdict.what.replace(/^brokers, /, ''), formatRange(verdict.values, verdict.unit), verdict.bar!.text, result];
+        return [
+          verdict.what.replace(/^brokers, /, ''),
+          formatRange(verdict.values, verdict.unit),
+          verdict.bar!.text,
+          result,
+        ];
       }),
   );
   return table(['measured', 'median (range)', 'target', 'result'], rows);

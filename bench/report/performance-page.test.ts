@@ -22,7 +22,13 @@ const REPORT: Report = {
       verdicts: [],
       notes: [],
       charts: [
-        { title: 'Cost, by load', unit: 's', marks: [[1, 'one']], log: 'none', series: [{ name: 'a', ours: true, points: [[1, 2]] }] },
+        {
+          title: 'Cost, by load',
+          unit: 's',
+          marks: [[1, 'one']],
+          log: 'none',
+          series: [{ name: 'a', ours: true, points: [[1, 2]] }],
+        },
       ],
     },
     {
@@ -32,7 +38,13 @@ const REPORT: Report = {
         { contender: 'b', missing: 'not installed', figures: [] },
       ],
       verdicts: [
-        { what: 'brokers, 0.5M: against b', unit: '×', values: [], bar: TARGETS.brokersAhead, unjudged: 'not installed' },
+        {
+          what: 'brokers, 0.5M: against b',
+          unit: '×',
+          values: [],
+          bar: TARGETS.brokersAhead,
+          unjudged: 'not installed',
+        },
       ],
       notes: ['DISTURBED: other programs took up to 9 %'],
     },

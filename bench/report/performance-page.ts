@@ -35,10 +35,7 @@ function main(): void {
     ['table: brokers', brokersTables(report)],
     ['charts: brokers', charts.map(({ title, name }) => `![${title}](pictures/${name})`).join('\n\n')],
   ];
-  const page = blocks.reduce(
-    (text, [name, content]) => replaceBlock(text, name, content),
-    readFileSync(PAGE, 'utf8'),
-  );
+  const page = blocks.reduce((text, [name, content]) => replaceBlock(text, name, content), readFileSync(PAGE, 'utf8'));
   writeFileSync(PAGE, page);
   console.log(`written: docs/performance.md and ${charts.length} charts in docs/pictures`);
 }
