@@ -41,8 +41,8 @@ export interface BrokerLoadResult extends WindowUsage {
 /** Between the last subscription and the first tick. */
 const SETTLE_MS = 200;
 /** After the last tick: as long as messages arrive, up to a limit. */
-const QUIET_MS = 1_000;
-const MAX_DRAIN_MS = 10_000;
+const QUIET_MS = 2_000;
+const MAX_DRAIN_MS = 5_000;
 const TURN_MS = 5;
 
 const job = JSON.parse(readFileSync(process.argv[2]!, 'utf8')) as BrokerLoadJob;

@@ -110,13 +110,14 @@ function shortfall(findings: BrokerFindings, name: string): string | null {
   return `${name} carried ${Math.round(share * 100)} % of the load${why}`;
 }
 
-/** A note if messages were lost: the latencies are then assigned to the wrong ticks. */
+/** A note if messages were lost or late: latencies are then assigned to the wrong ticks, or the longest of them are missing. */
 function losses(findings: BrokerFindings, name: string): string | null {
   const rounds = roundsOf(findings, name);
   const sum = (of: (round: BrokerLoadResult) => number): number =>
     rounds.reduce((total, round) => total + of(round), 0);
   const parts = [
     [sum(({ missing }) => missing), 'messages lost'],
+    [sum(({ behind }) => behind), 'messages still on their way at the end'],
     [sum(({ lost }) => lost), 'readers disconnected'],
     [
       sum(({ complaints }) => complaints),
