@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 export const SCENARIOS = [
   'rest',
   'fanout',
+  'brokers',
   'stalled',
   'idle',
   'engine',
@@ -33,6 +34,8 @@ export interface BenchArguments {
   readonly scenarios: readonly ScenarioName[];
   readonly rounds: number;
   readonly connections: readonly number[];
+  /** The same if it was given; otherwise `null`. */
+  readonly givenConnections: readonly number[] | null;
   /** Duration of the soak; can be a fraction. */
   readonly minutes: number;
   readonly readers: number;
@@ -50,7 +53,8 @@ npm run bench -- soak [--minutes N] [--readers N]
   --quick        fewer and shorter rounds, less precise
   --shortest     one quick round, no waiting, builds no peers: checks that the benchmark runs
   --rounds       measured rounds per contender after a warm-up round (3; quick: 2; up to ${MAX_ROUNDS})
-  --connections  number of readers in the fan-out (100,1000,10000; quick: 1000; up to ${MAX_CONNECTIONS} each)
+  --connections  number of readers in the fan-out (100,1000,10000; quick: 1000; up to ${MAX_CONNECTIONS} each);
+                 brokers: the first of them (1000)
   --minutes      duration of the soak in minutes (10)
   --readers      number of readers in the soak (2000; up to ${MAX_CONNECTIONS})
   --out          output folder for latest.json, latest.html and summary.json (bench/results)
@@ -64,7 +68,9 @@ export function readArguments(args: readonly string[]): BenchArguments {
   }
   const shortest = values.shortest === true;
   const quick = shortest || values.quick === true;
-  const connections = values.connections ?? (quick ? '1000' : '100,1000,10000');
+  const counts = (text: string): number[] =>
+    text.split(',').map((count) => whole(count, MAX_CONNECTIONS, '--connections'));
+  const givenConnections = values.connections === undefined ? null : counts(values.connections);
   return {
     help: values.help === true,
     quick,
@@ -74,7 +80,8 @@ export function readArguments(args: readonly string[]): BenchArguments {
     minutes: minutesOf(values.minutes ?? '10'),
     readers: whole(values.readers ?? '2000', MAX_CONNECTIONS, '--readers'),
     out: values.out ?? join(import.meta.dir, 'results'),
-    connections: connections.split(',').map((text) => whole(text, MAX_CONNECTIONS, '--connections')),
+    connections: givenConnections ?? counts(quick ? '1000' : '100,1000,10000'),
+    givenConnections,
   };
 }
 

@@ -13,6 +13,7 @@ import { summarise } from './report/summary.ts';
 import { renderText } from './report/table.ts';
 import type { Report, ReportSection } from './results.ts';
 import { alerts } from './scenarios/alerts.ts';
+import { brokers } from './scenarios/brokers.ts';
 import { cluster } from './scenarios/cluster.ts';
 import { deflate } from './scenarios/deflate.ts';
 import { delivery } from './scenarios/delivery.ts';
@@ -32,6 +33,7 @@ import { start } from './scenarios/start.ts';
 const RUNS: Readonly<Record<ScenarioName, Scenario>> = {
   rest,
   fanout,
+  brokers,
   stalled,
   idle,
   engine,

@@ -48,7 +48,7 @@ function lane(...scenarios: [name: string, ...args: string[]][]): void {
 }
 beforeAll(() => {
   lane(['engine'], ['signals'], ['alerts'], ['rest'], ['start']);
-  lane(['fanout', '--connections', '20,100'], ['stalled']);
+  lane(['fanout', '--connections', '20,100'], ['stalled'], ['brokers']);
   lane(['soak', '--minutes', '0.1', '--readers', '40'], ['idle'], ['deflate'], ['ingest'], ['history'], ['delivery']);
 });
 /** For all of them together, because a test waits for the scenarios before its own. */
@@ -156,6 +156,28 @@ describe('the benchmark of the service', () => {
         expect(section.notes.join()).not.toContain('lost');
       }
       expect(page).toContain('by connections');
+    },
+    TIMEOUT_MS,
+  );
+
+  test(
+    'compares with brokers, also if none is installed',
+    async () => {
+      const { exitCode, sections, page } = await runs.brokers!;
+      expect(exitCode).toBe(0);
+      const [growth, stepped, even] = sections;
+      expect(growth!.charts).toHaveLength(4);
+      expect(page).toContain('by deliveries/s, even feed');
+      for (const section of [stepped!, even!]) {
+        expect(section.lines).toHaveLength(6);
+        for (const line of [0, 1]) {
+          expect(figure(section, line, 'deliveries/s')).toBeGreaterThan(0);
+          expect(figure(section, line, 'p99')).toBeGreaterThan(0);
+        }
+        for (const { missing } of section.lines.slice(2))
+          expect(missing ?? 'not installed').toMatch(/^not (installed|compiled)/);
+        expect(section.notes.join()).not.toMatch(/disconnected|complaints/);
+      }
     },
     TIMEOUT_MS,
   );

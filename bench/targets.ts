@@ -4,6 +4,8 @@ export interface Target {
   readonly text: string;
   /** The median must be at least this. */
   readonly least?: number;
+  /** The median must be above this. */
+  readonly above?: number;
   /** The median must be below this. */
   readonly below?: number;
   /** The median must be at most this. */
@@ -47,6 +49,10 @@ export const TARGETS = {
   clusterDelivery: bar({ text: '≤ 1.2 ×', most: 1.2 }),
   clusterTick: bar({ text: '≤ 3 ×', most: 3 }),
   clusterLatency: bar({ text: 'p99 < 25 ms', below: 25 }),
+  brokersBare: bar({ text: '≥ 0.9 of bare Bun.serve', least: 0.9 }),
+  brokersAhead: bar({ text: '> 1 ×', above: 1 }),
+  evenShare: bar({ text: '≤ 60 % of a core', most: 60 }),
+  evenLatency: bar({ text: 'p99 ≤ 10 ms', most: 10 }),
   soakNothing: bar({ text: 'none', most: 0 }),
   soakMemory: bar({ text: 'flat: ≤ 1.1 ×', most: 1.1 }),
 };

@@ -1,6 +1,7 @@
 // Parses the WebSocket frames of a server in place, and encodes the two kinds of frame that a reader sends.
 
 export const TEXT = 1;
+export const BINARY = 2;
 export const CLOSE = 8;
 export const PING = 9;
 const PONG = 10;
@@ -38,7 +39,8 @@ export function walkFrames(bytes: Buffer, from: number, to: number, onFrame: OnF
   return at;
 }
 
-export const textFrame = (text: string): Buffer => frame(TEXT, Buffer.from(text));
+export const textFrame = (text: string | Uint8Array): Buffer =>
+  frame(TEXT, typeof text === 'string' ? Buffer.from(text) : text);
 export const pongFrame = (payload: Uint8Array): Buffer => frame(PONG, payload);
 
 /** A masked frame, as required of clients. A mask of zeroes leaves the payload unchanged. */

@@ -8,7 +8,10 @@ const { symbols: c } = dlopen('libc.so.6', {
   setsockopt: { args: ['i32', 'i32', 'i32', 'ptr', 'u32'], returns: 'i32' },
   recv: { args: ['i32', 'ptr', 'u64', 'i32'], returns: 'i32' },
   send: { args: ['i32', 'ptr', 'u64', 'i32'], returns: 'i32' },
+  read: { args: ['i32', 'ptr', 'u64'], returns: 'i64' },
   close: { args: ['i32'], returns: 'i32' },
+  timerfd_create: { args: ['i32', 'i32'], returns: 'i32' },
+  timerfd_settime: { args: ['i32', 'i32', 'ptr', 'ptr'], returns: 'i32' },
   epoll_create1: { args: ['i32'], returns: 'i32' },
   epoll_ctl: { args: ['i32', 'i32', 'i32', 'ptr'], returns: 'i32' },
   epoll_wait: { args: ['i32', 'ptr', 'i32', 'i32'], returns: 'i32' },
@@ -27,6 +30,9 @@ const SO_RCVBUF = 8;
 const SO_LINGER = 13;
 const MSG_DONTWAIT = 0x40;
 const MSG_NOSIGNAL = 0x4000;
+const CLOCK_MONOTONIC = 1;
+const TFD_NONBLOCK = 0o4000;
+const TFD_CLOEXEC = 0o2000000;
 const EINTR = 4;
 const EAGAIN = 11;
 
@@ -82,6 +88,25 @@ export function receive(fd: number, address: Pointer, length: number): number {
 /** Whether all bytes were sent. Messages of readers are small, so this fails only if the connection is closed. */
 export const sendAll = (fd: number, bytes: Uint8Array): boolean =>
   c.send(fd, ptr(bytes), bytes.length, MSG_NOSIGNAL | MSG_DONTWAIT) === bytes.length;
+
+/** Number of bytes that the socket took. */
+export function sendSome(fd: number, bytes: Uint8Array): number {
+  const count = c.send(fd, ptr(bytes), bytes.length, MSG_NOSIGNAL | MSG_DONTWAIT);
+  if (count >= 0) return count;
+  const error = errno();
+  if (error === EAGAIN || error === EINTR) return 0;
+  throw new SystemError(`send failed with errno ${error}`);
+}
+
+export const readFd = (fd: number, address: Pointer, length: number): void => {
+  c.read(fd, address, length);
+};
+
+export const timerCreate = (): number =>
+  checked(c.timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC), 'timerfd_create');
+/** `times`: interval and first expiry from now, each in seconds and nanoseconds. */
+export const timerStart = (fd: number, times: Pointer): number =>
+  checked(c.timerfd_settime(fd, 0, times, null), 'timerfd_settime');
 
 export const closeFd = (fd: number): void => {
   c.close(fd);

@@ -3,12 +3,15 @@
 import { readFileSync } from 'node:fs';
 import { percentile } from './statistics.ts';
 
-export interface Latencies {
+export interface LatencyPercentiles {
   readonly samples: number;
   readonly p50: number;
   readonly p90: number;
   readonly p99: number;
   readonly p999: number;
+}
+
+export interface Latencies extends LatencyPercentiles {
   /** Time between the first and the last recording reader to receive a batch, which is the time to send it to all. p99. */
   readonly spreadP99: number;
 }
@@ -18,6 +21,18 @@ function pairs(file: string): Float64Array {
   const bytes = readFileSync(file);
   const whole = bytes.length - (bytes.length % 16);
   return new Float64Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + whole));
+}
+
+/** Sorts the values. */
+export function percentilesOf(values: Float64Array): LatencyPercentiles {
+  const sorted = values.sort();
+  return {
+    samples: sorted.length,
+    p50: percentile(sorted, 0.5),
+    p90: percentile(sorted, 0.9),
+    p99: percentile(sorted, 0.99),
+    p999: percentile(sorted, 0.999),
+  };
 }
 
 export function joinLatencies(stampFile: string, arrivalFile: string): Latencies {
@@ -41,13 +56,8 @@ export function joinLatencies(stampFile: string, arrivalFile: string): Latencies
     first[low] ||= arrivals[at + 1]!;
     last[low] = arrivals[at + 1]!;
   }
-  const sorted = latencies.subarray(0, count).sort();
   return {
-    samples: count,
-    p50: percentile(sorted, 0.5),
-    p90: percentile(sorted, 0.9),
-    p99: percentile(sorted, 0.99),
-    p999: percentile(sorted, 0.999),
+    ...percentilesOf(latencies.subarray(0, count)),
     spreadP99: percentile(
       last
         .map((time, batch) => time - first[batch]!)

@@ -6,6 +6,7 @@ import type { Subprocess } from 'bun';
 const READY_MS = 30_000;
 const STOP_MS = 6_000;
 const SETTLE_MS = 200;
+const LOOK_MS = 20;
 const SERVING = /https?:\/\/127\.0\.0\.1:(\d+)/;
 
 export interface ServerChild {
@@ -46,30 +47,27 @@ export class Children {
       }
     };
     listen().catch(ready.reject);
-    child.exited.then((status) => ready.reject(new Error(failure(command, status, errors))));
-    const late = setTimeout(() => ready.reject(new Error(failure(command, null, errors))), READY_MS);
-    try {
-      await ready.promise;
-    } finally {
-      clearTimeout(late);
-    }
-    return {
-      pid: child.pid,
-      port,
-      greeting,
-      errors,
-      async turn(work) {
-        child.kill('SIGCONT');
-        try {
-          return await work();
-        } finally {
-          // Let it notice that its clients have disconnected.
-          await Bun.sleep(SETTLE_MS);
-          child.kill('SIGSTOP');
-        }
-      },
-      stop: () => this.#end(child),
+    await this.#ready(command, child, errors, ready);
+    return this.#serverChild(child, port, greeting, errors);
+  }
+
+  /** Starts a server that prints no address, and waits until it accepts connections on `port`. */
+  async listener(command: readonly string[], port: number): Promise<ServerChild> {
+    const errors = join(this.#folder, `stderr-${++this.#started}.txt`);
+    const child = this.#spawn(command, {}, errors);
+    // An unread pipe would block it.
+    child.stdout.pipeTo(new WritableStream()).catch(() => {});
+    const ready = Promise.withResolvers<void>();
+    const poll = async (): Promise<void> => {
+      while (!(await accepts(port))) {
+        if (child.exitCode !== null) return;
+        await Bun.sleep(LOOK_MS);
+      }
+      ready.resolve();
     };
+    poll().catch(ready.reject);
+    await this.#ready(command, child, errors, ready);
+    return this.#serverChild(child, port, '', errors);
   }
 
   /** Runs a job to completion and parses the JSON it prints; with `onLine`, only its last line. */
@@ -97,6 +95,42 @@ export class Children {
     await Promise.all([...this.#running].map((child) => this.#end(child)));
   }
 
+  /** Fails if the server ends or takes too long. */
+  async #ready(
+    command: readonly string[],
+    child: Subprocess,
+    errors: string,
+    ready: PromiseWithResolvers<void>,
+  ): Promise<void> {
+    child.exited.then((status) => ready.reject(new Error(failure(command, status, errors))));
+    const late = setTimeout(() => ready.reject(new Error(failure(command, null, errors))), READY_MS);
+    try {
+      await ready.promise;
+    } finally {
+      clearTimeout(late);
+    }
+  }
+
+  #serverChild(child: Subprocess, port: number, greeting: string, errors: string): ServerChild {
+    return {
+      pid: child.pid,
+      port,
+      greeting,
+      errors,
+      async turn(work) {
+        child.kill('SIGCONT');
+        try {
+          return await work();
+        } finally {
+          // Let it notice that its clients have disconnected.
+          await Bun.sleep(SETTLE_MS);
+          child.kill('SIGSTOP');
+        }
+      },
+      stop: () => this.#end(child),
+    };
+  }
+
   #spawn(
     command: readonly string[],
     env: Readonly<Record<string, string>>,
@@ -121,6 +155,16 @@ export class Children {
     await child.exited;
     clearTimeout(late);
     this.#running.delete(child);
+  }
+}
+
+async function accepts(port: number): Promise<boolean> {
+  try {
+    const socket = await Bun.connect({ hostname: '127.0.0.1', port, socket: { data() {} } });
+    socket.terminate();
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -11,7 +11,8 @@ export function checkTarget({ values, bar, unjudged }: TargetCheck): TargetResul
   return meets(middle, bar) ? 'met' : 'not met';
 }
 
-const meets = (value: number, { least, below, most }: Target): boolean =>
+const meets = (value: number, { least, above, below, most }: Target): boolean =>
+  (above === undefined || value > above) &&
   (least === undefined || value >= least) &&
   (below === undefined || value < below) &&
   (most === undefined || value <= most);

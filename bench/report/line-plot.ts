@@ -1,4 +1,4 @@
-// Line chart with a label at the end of each line, as inline SVG.
+// Line chart with a label at the end of each line, as SVG: within a page, or as a file.
 import type { Chart, Series } from '../results.ts';
 import { escapeHtml } from './bar-plot.ts';
 import { formatFigure } from './check-target.ts';
@@ -15,7 +15,26 @@ const MOST_DOTS = 12;
 
 type Scale = (value: number) => number;
 
-export function linePlot({ title, unit, marks, log, series }: Chart): string {
+/** Colours of a chart that is a file, dark or light as the browser prefers. */
+const FILE_STYLE =
+  'svg{font:13px system-ui,sans-serif}text{fill:#1b2430}.value,.named{fill:#5c6877}.ours{fill:#0f7f6e}.peer{fill:#a9b4c0}.line{fill:none;stroke-width:2;stroke-linejoin:round}.line.ours{stroke:#0f7f6e}.line.peer{stroke:#a9b4c0}.dashed{stroke-dasharray:5 4}.grid{stroke:#dfe4ea}' +
+  '@media(prefers-color-scheme:dark){text{fill:#e4e9ef}.value,.named{fill:#9aa6b4}.ours{fill:#2bb5a0}.peer{fill:#4d5a68}.line.ours{stroke:#2bb5a0}.line.peer{stroke:#4d5a68}.grid{stroke:#2b3440}}';
+
+export function linePlot(chart: Chart): string {
+  const { title, unit } = chart;
+  const drawing = drawChart(chart);
+  if (drawing === '') return '';
+  return `<figure><figcaption>${escapeHtml(title)}${unit ? `, ${escapeHtml(unit)}` : ''}</figcaption><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${escapeHtml(title)}">${drawing}</svg></figure>`;
+}
+
+/** A chart as the content of a file; empty if it has no points. */
+export function linePlotFile(chart: Chart): string {
+  const drawing = drawChart(chart);
+  if (drawing === '') return '';
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${escapeHtml(chart.title)}"><style>${FILE_STYLE}</style>${drawing}</svg>\n`;
+}
+
+function drawChart({ marks, log, series }: Chart): string {
   const points = series
     .flatMap(({ points: own }) => own)
     .filter(([, y]) => Number.isFinite(y) && (log !== 'both' || y > 0));
@@ -40,7 +59,7 @@ export function linePlot({ title, unit, marks, log, series }: Chart): string {
     const text = last ? `${line.name} ${formatFigure(last[1])}` : line.name;
     return `<text x="${WIDTH - RIGHT + 10}" y="${fixed(at + 4)}" class="${line.ours ? 'named ours' : 'named'}">${escapeHtml(text)}</text>`;
   });
-  return `<figure><figcaption>${escapeHtml(title)}${unit ? `, ${escapeHtml(unit)}` : ''}</figcaption><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${escapeHtml(title)}">${[...grid, ...below, ...drawn, ...ends].join('')}</svg></figure>`;
+  return [...grid, ...below, ...drawn, ...ends].join('');
 }
 
 function lineSvg({ ours, dashed }: Series, points: Series['points'], x: Scale, y: Scale): string {

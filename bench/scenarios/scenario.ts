@@ -12,6 +12,8 @@ export interface Bench {
   readonly shortest: boolean;
   readonly rounds: number;
   readonly connections: readonly number[];
+  /** The same if `--connections` was given; otherwise `null`. */
+  readonly givenConnections: readonly number[] | null;
   /** Duration and readers of the soak. */
   readonly minutes: number;
   readonly readers: number;
@@ -34,3 +36,4 @@ export const OURS = 'Tickwire';
 export const BARE = 'bare Bun.serve';
 export const SEND = 'plain send()';
 export const WS = 'ws on Node';
+export const LIMIT = 'C limit';

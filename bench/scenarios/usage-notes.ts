@@ -7,7 +7,7 @@ export const PER_CPU_SECOND =
   'Judged per CPU second of the process, all threads: on one core to itself that is a second on the wall, on a shared machine only it comes close to repeating itself.';
 
 const BUSY_LOAD = 0.95;
-const DISTURBED = 0.05;
+export const DISTURBED = 0.05;
 const SPOILT = 0.25;
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`;
@@ -19,6 +19,10 @@ const shareOfOthers = (
   of: 'othersCpu' | 'loadOthersCpu',
   fold: (shares: readonly number[]) => number,
 ): number => fold(rounds.map((round) => (round[of] ?? 0) / round.seconds));
+
+/** The larger of the shares of the two cores that others took. */
+export const shareTaken = ({ othersCpu, loadOthersCpu, seconds }: WindowUsage): number =>
+  Math.max(othersCpu ?? 0, loadOthersCpu ?? 0) / seconds;
 
 /** A note if other programs interfered in at least half of the rounds. On the load's core they starve the server as well. */
 export function disturbance(rounds: readonly WindowUsage[], from = DISTURBED): string | null {

@@ -99,6 +99,7 @@ export const SECTIONS: readonly Section[] = [
       doc('errors', 'Errors'),
       doc('versioning', 'Versions'),
       doc('comparison', 'Comparison'),
+      doc('performance', 'Performance'),
       { source: 'CHANGELOG.md', path: 'changelog', title: 'Changelog' },
       { source: 'packages/sentiment/MODEL-CARD.md', path: 'model-card', title: 'Model card' },
       { source: 'SECURITY.md', path: 'threat-model', title: 'Threat model' },

@@ -1,0 +1,50 @@
+// Writes the tables and charts of the last run into docs/performance.md: performance-page.ts [REPORT] [--anyway]. REPORT is
+// bench/results/latest.json by default. Only the marked blocks of the page change. A disturbed run is refused without --anyway.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Report } from '../results.ts';
+import { brokersCharts, brokersTables, disturbedNotes, runSummary, targetsTable } from './performance-blocks.ts';
+
+const ROOT = join(import.meta.dir, '../..');
+const PAGE = join(ROOT, 'docs/performance.md');
+const PICTURES = join(ROOT, 'docs/pictures');
+
+/** Replaces what is between `<!-- NAME -->` and the next `<!-- end -->`. */
+export function replaceBlock(page: string, name: string, content: string): string {
+  const start = `<!-- ${name} -->\n`;
+  const from = page.indexOf(start);
+  const to = page.indexOf('<!-- end -->', from);
+  if (from < 0 || to < 0) throw new Error(`the page has no block ${name}`);
+  return `${page.slice(0, from + start.length)}\n${content.trim()}\n\n${page.slice(to)}`;
+}
+
+function main(): void {
+  const { values, positionals } = parseArgs({ allowPositionals: true, options: { anyway: { type: 'boolean' } } });
+  const file = positionals[0] ?? join(import.meta.dir, '../results/latest.json');
+  const report = JSON.parse(readFileSync(file, 'utf8')) as Report;
+  const disturbed = disturbedNotes(report);
+  if (disturbed.length > 0 && !values.anyway)
+    throw new Error(`the run was disturbed: repeat it, or write it with --anyway\n${disturbed.join('\n')}`);
+  const charts = brokersCharts(report);
+  mkdirSync(PICTURES, { recursive: true });
+  for (const { name, svg } of charts) writeFileSync(join(PICTURES, name), svg);
+  const blocks: [name: string, content: string][] = [
+    ['machine', runSummary(report)],
+    ['table: targets', targetsTable(report)],
+    ['table: brokers', brokersTables(report)],
+    ['charts: brokers', charts.map(({ title, name }) => `![${title}](pictures/${name})`).join('\n\n')],
+  ];
+  const page = blocks.reduce((text, [name, content]) => replaceBlock(text, name, content), readFileSync(PAGE, 'utf8'));
+  writeFileSync(PAGE, page);
+  console.log(`written: docs/performance.md and ${charts.length} charts in docs/pictures`);
+}
+
+if (import.meta.main) {
+  try {
+    main();
+  } catch (error) {
+    console.error((error as Error).message);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,106 @@
+// Tickwire against message brokers, a bare Bun.serve and a server in C: the same ticks, pushed over a socket by the same feeder, to
+// the same number of readers, at several loads. Latency is measured alike for all, from the time a tick was due to its arrival.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BrokerLoadJob, BrokerLoadResult } from '../load/broker-load.ts';
+import { openFileLimit } from '../measure/process-usage.ts';
+import { quietRounds } from '../measure/quiet-rounds.ts';
+import type { Contender } from '../measure/rounds.ts';
+import { type BrokerContender, startContenders } from './broker-contenders.ts';
+import { type BrokerLoad, loadsOf, readersOf } from './broker-loads.ts';
+import { brokersGrowth } from './brokers-growth.ts';
+import { type BrokerFindings, brokersSection } from './brokers-section.ts';
+import { FANOUT_SYMBOLS } from './fanout-ticks.ts';
+import { type Bench, OURS, type Scenario } from './scenario.ts';
+import { DISTURBED, shareTaken } from './usage-notes.ts';
+
+const LOAD = join(import.meta.dir, '../load/broker-load.ts');
+const PROBES = 20;
+/** File descriptors in addition to those of the readers. */
+const OTHER_FILES = 200;
+/** To open all connections, and for what arrives late. */
+const PATIENCE_MS = 60_000;
+/** Disturbed rounds that are repeated, at each load. */
+const MAX_REPEATED = 2;
+
+export const brokers: Scenario = {
+  steps: (bench) => loadsOf(bench).length * bench.rounds,
+  async run(bench) {
+    const readers = readersOf(bench);
+    const limit = openFileLimit();
+    if (readers + OTHER_FILES > limit)
+      throw new Error(`${readers} connections need more open files than the ${limit} allowed: raise ulimit -n`);
+    bench.progress.show('brokers: starting the servers');
+    const { contenders, versions } = await startContenders(bench);
+    const findings: BrokerFindings[] = [];
+    for (const load of loadsOf(bench)) {
+      const { rounds, repeated } = await quietRounds(
+        contenders.map((contender) => entryOf(bench, contender, load, readers)),
+        `brokers, ${load.label}`,
+        {
+          ...bench,
+          extra: bench.shortest ? 0 : MAX_REPEATED,
+          // The servers stay the same, so their code is compiled once.
+          warmUp: findings.length === 0 && !bench.shortest,
+          disturbance: shareTaken,
+          limit: DISTURBED,
+        },
+      );
+      // A copy: a contender that fails at a later load keeps its figures of this one.
+      const present = contenders.map((contender) => ({ ...contender }));
+      findings.push({ load, readers, contenders: present, rounds, repeated, versions });
+    }
+    for (const { running } of contenders) await running?.server.stop();
+    return [brokersGrowth(findings), ...findings.map(brokersSection)];
+  },
+};
+
+function entryOf(
+  bench: Bench,
+  contender: BrokerContender,
+  load: BrokerLoad,
+  readers: number,
+): Contender<BrokerLoadResult | null> {
+  return {
+    name: contender.name,
+    get missing() {
+      return contender.missing;
+    },
+    async measure() {
+      const { server } = contender.running!;
+      try {
+        return await server.turn(() => runLoad(bench, contender, load, readers));
+      } catch (error) {
+        if (contender.name === OURS) throw error;
+        contender.missing = `failed at ${load.label}: ${(error as Error).message}`;
+        return null;
+      }
+    },
+  };
+}
+
+function runLoad(
+  bench: Bench,
+  contender: BrokerContender,
+  feed: BrokerLoad,
+  connections: number,
+): Promise<BrokerLoadResult> {
+  const { children, cores, quick, shortest } = bench;
+  const { server, address } = contender.running!;
+  const job: BrokerLoadJob = {
+    address,
+    feed,
+    connections,
+    symbols: FANOUT_SYMBOLS,
+    probes: Math.min(PROBES, connections),
+    warmMs: quick ? 400 : 700,
+    measureMs: shortest ? 500 : quick ? 1_200 : 2_500,
+    serverPid: server.pid,
+    serverCore: cores.serverCore,
+    loadCore: cores.loadCore,
+  };
+  const file = join(bench.folder(), 'load.json');
+  writeFileSync(file, JSON.stringify(job));
+  const command = [...cores.load, process.execPath, LOAD, file];
+  return children.job<BrokerLoadResult>(command, job.warmMs + job.measureMs + PATIENCE_MS);
+}
