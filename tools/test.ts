@@ -58,10 +58,9 @@ if (chosen.length === 0) {
 const started = performance.now();
 const folder = mkdtempSync(join(tmpdir(), 'tickwire-timings-'));
 const timings = join(folder, 'timings.json');
-// Quick files share their modules: loading these anew takes a third of the time. Slow ones start processes and browsers, which keep
-// waiting more than computing.
+// Quick files share their modules: loading these anew takes a third of the time. Slow ones start processes and browsers.
 const isQuick = positionals.length === 0 && !values.all && !values.slow;
-const workers = isQuick ? ['--parallel=3', '--no-isolate', '--timeout=20000'] : ['--parallel=3', '--timeout=60000'];
+const workers = ['--parallel=3', ...(isQuick ? ['--no-isolate', '--timeout=20000'] : ['--timeout=60000'])];
 const options = [...workers, `--timings=${timings}`, '--update-timings'];
 // In a terminal a dot per test is enough; elsewhere the log keeps every name.
 if (process.stdout.isTTY) options.push('--dots');
