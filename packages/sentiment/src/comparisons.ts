@@ -45,7 +45,7 @@ export function nameDirections(text: string): string {
 type Amount = readonly [number: string, unit: string | undefined];
 
 function directionOf(before: string, middle: string, [first, unit]: Amount, [second, other]: Amount): string | null {
-  const [one, two] = [valueOf(first), valueOf(second)];
+  const [one, two] = [amountIn(first), amountIn(second)];
   if (one === two || OTHER_KIND.test(middle)) return null;
   // The unit of both may follow the second: "5.1 from 4.3 million".
   if (unit === undefined ? other === '%' : unit.toLowerCase() !== other?.toLowerCase()) return null;
@@ -56,7 +56,7 @@ function directionOf(before: string, middle: string, [first, unit]: Amount, [sec
   return one > two ? 'up' : 'down';
 }
 
-const valueOf = (digits: string): number => Number(digits.replaceAll(',', ''));
+const amountIn = (digits: string): number => Number(digits.replaceAll(',', ''));
 const isYear = (digits: string): boolean => /^(?:19|20)\d\d$/.test(digits);
 const lastWords = (text: string): string => text.trim().split(/\s+/).slice(-WORDS_BEFORE).join(' ');
 const lastEnd = (text: string): number => Math.max(0, ...[...text.matchAll(CLAUSE_END)].map(({ index }) => index + 1));
