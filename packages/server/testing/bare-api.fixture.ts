@@ -68,6 +68,7 @@ const NO_LLM = {
   llm_model: null,
   llm_key: null,
   llm_timeout_ms: 1_000,
+  llm_requests_per_day: 1_000,
   llm_price_in: 0,
   llm_price_out: 0,
 } as const;

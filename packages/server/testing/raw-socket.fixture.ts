@@ -118,7 +118,7 @@ export class RawSocket {
 export async function rawExchange(url: string, data: string | Uint8Array, responses = 1): Promise<string> {
   const socket = await RawSocket.connect(url);
   socket.write(data);
-  await socket.until(({ text }) => countResponses(text) >= responses, 2_000);
+  await socket.until(({ text }) => countResponses(text) >= responses, 10_000);
   socket.destroy();
   return socket.text;
 }

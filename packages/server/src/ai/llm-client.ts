@@ -18,6 +18,7 @@ import {
 import { OriginBreakers } from './origin-breakers.ts';
 import { ScorerError } from './scorer.ts';
 
+const DAY_MS = 86_400_000;
 const RETRIES = 2;
 const BACKOFF_MS = 500;
 const MAX_IN_FLIGHT = 8;
@@ -44,6 +45,7 @@ export interface LlmClientOptions {
   readonly model: string;
   readonly key: string | null;
   readonly timeoutMs: number;
+  readonly requestsPerDay: number;
   /** Prices of a million tokens. */
   readonly priceIn: number;
   readonly priceOut: number;
@@ -71,6 +73,9 @@ export class LlmClient {
   readonly #counts: LlmCounts = { calls: 0, responses: 0, failures: 0, tokensIn: 0, tokensOut: 0, cost: 0 };
   readonly #running = new Set<AbortController>();
   #format = FULL_FORMAT;
+  #day = 0;
+  #callsToday = 0;
+  #warnedOn = -1;
   #stopped = false;
   #failing = false;
 
@@ -104,7 +109,7 @@ export class LlmClient {
   }
 
   available(): boolean {
-    return !this.#stopped && this.#breaker.allowsCall;
+    return !this.#stopped && this.#breaker.allowsCall && !this.#isDayUsedUp;
   }
 
   async query<T>(query: LlmQuery<T>, signal?: AbortSignal): Promise<T> {
@@ -112,6 +117,7 @@ export class LlmClient {
     if (signal?.aborted) throw new ScorerError('aborted', 'the caller aborted the request');
     if (this.#running.size >= MAX_IN_FLIGHT)
       throw new ScorerError('queue_full', `the language model already has ${MAX_IN_FLIGHT} running requests`);
+    if (this.#isDayUsedUp) throw this.#dayUsedUp();
     const { origin } = query;
     if (!this.#breaker.allowsCall) throw new ScorerError('circuit_open', 'the language model is paused after failures');
     if (!this.#origins.enter(origin))
@@ -178,7 +184,9 @@ export class LlmClient {
 
   async #once<T>(query: LlmQuery<T>, format: RequestFormat, signal: AbortSignal): Promise<T> {
     const { model, timeoutMs } = this.#options;
+    if (this.#isDayUsedUp) throw this.#dayUsedUp();
     this.#counts.calls++;
+    this.#callsToday++;
     // The SDK's own retries would wait for Retry-After beyond our timeout.
     const options = { signal, timeout: timeoutMs, maxRetries: 0 };
     const raw: unknown = await this.#api.chat.completions.create(buildRequest(query, model, format), options);
@@ -194,6 +202,25 @@ export class LlmClient {
     } catch (error) {
       throw new ScorerError('bad_response', 'its response does not match the schema', { cause: error });
     }
+  }
+
+  /** Counted from midnight UTC. */
+  get #isDayUsedUp(): boolean {
+    const day = Math.floor(this.#options.now() / DAY_MS);
+    if (day !== this.#day) [this.#day, this.#callsToday] = [day, 0];
+    return this.#callsToday >= this.#options.requestsPerDay;
+  }
+
+  #dayUsedUp(): ScorerError {
+    const { requestsPerDay, log } = this.#options;
+    // Once per day.
+    if (this.#warnedOn !== this.#day)
+      log.warn('the requests of this day to the language model are used up; the local model is used', {
+        model: this.model,
+        requests_per_day: requestsPerDay,
+      });
+    this.#warnedOn = this.#day;
+    return new ScorerError('day_used_up', `the language model had ${requestsPerDay} requests today, the maximum`);
   }
 
   /** The message of a server is untrusted: it is shortened to one line and must not carry the key into the log. */
@@ -227,7 +254,7 @@ export class LlmClient {
       error instanceof ScorerError
         ? error
         : new ScorerError(isRefused ? 'bad_response' : 'failed', this.#reasonOf(error));
-    if (failure.fault === 'aborted' || failure.fault === 'stopped') {
+    if (failure.fault === 'aborted' || failure.fault === 'stopped' || failure.fault === 'day_used_up') {
       this.#breaker.cancelled();
       this.#origins.cancelled(origin);
       return failure;

@@ -10,6 +10,18 @@ const { llmThat, stopAll } = scorerFixture();
 afterEach(stopAll);
 
 describe('a language model', () => {
+  test('gets at most the allowed requests per day, then none until midnight UTC', async () => {
+    let now = Date.UTC(2026, 0, 15, 23, 59);
+    const { scorer, fake } = await llmThat([scoring(() => 1)], { requestsPerDay: 2, now: () => now });
+    for (let n = 0; n < 2; n++) expect(await scorer.score([about('x')])).toHaveLength(1);
+    expect(scorer.available()).toBe(false);
+    expect(await faultOf(scorer.score([about('x')]))).toBe('day_used_up');
+    expect(fake.requests).toHaveLength(2);
+    now += 60_000;
+    expect(scorer.available()).toBe(true);
+    expect(await scorer.score([about('x')])).toHaveLength(1);
+  });
+
   test('scores headlines in order, with labels by the threshold', async () => {
     const { scorer, fake } = await llmThat([scoring((text) => Number(text))]);
     const scores = await scorer.score([

@@ -12,6 +12,7 @@ const settings: LlmSettings = {
   llm_model: null,
   llm_key: null,
   llm_timeout_ms: 300,
+  llm_requests_per_day: 1_000,
   llm_price_in: 0,
   llm_price_out: 0,
 };

@@ -3,6 +3,7 @@
 import type { AiModel } from '@tickwire/contract';
 import { ServiceError } from '../errors/service-error.ts';
 import { LLM_BATCH } from './llm-scorer.ts';
+import type { ModelAgreement } from './model-agreement.ts';
 import {
   indexesByOrigin,
   type Score,
@@ -15,6 +16,8 @@ import {
 export interface ModelsOptions {
   readonly local: Scorer;
   readonly llm: Scorer | null;
+  /** Compares the labels of both. */
+  readonly agreement?: Pick<ModelAgreement, 'compare'> | null;
 }
 
 export interface ScoreOptions {
@@ -28,10 +31,12 @@ export interface ScoreOptions {
 export class Models {
   readonly #local: Scorer;
   readonly #llm: Scorer | null;
+  readonly #agreement: Pick<ModelAgreement, 'compare'> | null;
 
-  constructor({ local, llm }: ModelsOptions) {
+  constructor({ local, llm, agreement = null }: ModelsOptions) {
     this.#local = local;
     this.#llm = llm;
+    this.#agreement = agreement;
   }
 
   list(): AiModel[] {
@@ -102,7 +107,9 @@ export class Models {
       try {
         const asked = batch.map((index) => requests[index]!);
         onAsked?.();
-        for (const [place, score] of (await this.#llm.score(asked, signal)).entries()) scores[batch[place]!] = score;
+        const given = await this.#llm.score(asked, signal);
+        for (const [place, score] of given.entries()) scores[batch[place]!] = score;
+        void this.#agreement?.compare(asked, given);
       } catch (error) {
         if (!(error instanceof ScorerError)) throw error;
         return error.fault;
@@ -138,6 +145,7 @@ const REASONS = {
   bad_response: 'invalid response',
   circuit_open: 'it is paused after failures',
   origin_paused: 'it is paused for you after failures',
+  day_used_up: 'its requests of this day are used up',
   aborted: 'the request was aborted',
   stopped: 'the service is stopping',
 } as const;

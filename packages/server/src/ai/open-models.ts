@@ -5,6 +5,7 @@ import type { Log } from '../ops/log.ts';
 import type { LlmClient } from './llm-client.ts';
 import { LlmScorer } from './llm-scorer.ts';
 import { LocalScorer, type LocalScorerOptions } from './local-scorer.ts';
+import { ModelAgreement } from './model-agreement.ts';
 import { Models } from './models.ts';
 
 /** Enough for the service to start, even on one core. */
@@ -22,12 +23,14 @@ export interface OpenModels {
   readonly local: LocalScorer;
   /** `null` if no language model is configured. */
   readonly llm: LlmClient | null;
+  readonly agreement: ModelAgreement | null;
 }
 
 export async function openModels({ settings, targetsOf, now, log }: OpenModelsOptions): Promise<OpenModels> {
   const llm = await openLlm(settings, now, log);
   const local = new LocalScorer({ log, loadAfterMs: LOAD_AFTER_MS, ...(targetsOf && { targetsOf }) });
-  return { models: new Models({ local, llm: llm && new LlmScorer(llm) }), local, llm };
+  const agreement = llm && new ModelAgreement(local, log, now);
+  return { models: new Models({ local, llm: llm && new LlmScorer(llm), agreement }), local, llm, agreement };
 }
 
 /** Both URL and model must be set. */
@@ -47,6 +50,7 @@ async function openLlm(settings: LlmSettings, now: () => number, log: Log): Prom
     model,
     key: settings.llm_key,
     timeoutMs: settings.llm_timeout_ms,
+    requestsPerDay: settings.llm_requests_per_day,
     priceIn: settings.llm_price_in,
     priceOut: settings.llm_price_out,
     now,

@@ -57,6 +57,8 @@ export type ScorerFault =
   | 'circuit_open'
   /** It is not called for this origin for a while, after failures with its texts. */
   | 'origin_paused'
+  /** It got as many requests today as the operator allows. */
+  | 'day_used_up'
   | 'aborted'
   | 'stopped';
 

@@ -1,5 +1,7 @@
 // The metrics of each part, as `/metrics` shows them.
+
 import type { Keyring } from '../access/keyring.ts';
+import type { AgreementCounts } from '../ai/model-agreement.ts';
 import type { Alerts } from '../alerts/open-alerts.ts';
 import type { RedisJournal } from '../cluster/journal/redis-journal.ts';
 import type { RedisJournalReader } from '../cluster/journal/redis-journal-reader.ts';
@@ -54,7 +56,7 @@ export function observePipeline(metrics: Metrics, pipeline: Pipeline, now: () =>
   const { intake, journal, recorder, engine } = pipeline;
   const { service, ledger, verifier } = pipeline.signals;
   const { pipeline: newsPipeline, statuses, curator } = pipeline.news;
-  const { llm } = pipeline.models;
+  const { llm, agreement } = pipeline.models;
   const { feeds } = pipeline.feeds;
   metrics.counter('tickwire_ticks_accepted_total', 'Quotes and trades accepted', () => intake.accepted);
   metrics.counter('tickwire_ticks_refused_total', 'Quotes and trades refused, by reason', () =>
@@ -140,6 +142,20 @@ export function observePipeline(metrics: Metrics, pipeline: Pipeline, now: () =>
       'tickwire_llm_cost_total',
       'Cost of the language model at the configured prices',
       () => llm.counts.cost,
+    );
+  }
+  if (agreement) {
+    const perCategory = (read: (counts: AgreementCounts) => number) => () =>
+      [...agreement.counts].map(([category, counts]) => [{ category }, read(counts)] as const);
+    metrics.counter(
+      'tickwire_llm_compared_total',
+      'Texts scored by both models, by category',
+      perCategory(({ compared }) => compared),
+    );
+    metrics.counter(
+      'tickwire_llm_disagreed_total',
+      'Texts to which the models gave different labels, by category',
+      perCategory(({ disagreed }) => disagreed),
     );
   }
 }

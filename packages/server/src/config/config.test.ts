@@ -307,6 +307,7 @@ describe('an invalid setting gives a one-line error that names it', () => {
     llm_model: ['', 'two words'],
     llm_key: ['', 'a key'],
     llm_timeout_ms: ['10', 'soon'],
+    llm_requests_per_day: ['-1', '1.5', 'all'],
     llm_price_in: ['-1', 'free'],
     llm_price_out: ['-1', 'free'],
     sim_seed: ['-1', '281474976710656', '1.5', 'seed'],

@@ -29,6 +29,12 @@ export const LLM_SETTINGS = {
     allowed: 'an integer from 100 to 45000 (milliseconds)',
     help: 'timeout of a request to the language model, including retries',
   },
+  llm_requests_per_day: {
+    schema: number.pipe(z.number().int().min(0).max(1_000_000)),
+    fallback: 5_000,
+    allowed: 'an integer from 0 to 1000000',
+    help: 'requests that this process may send to the language model per day (UTC); then the local model is used',
+  },
   llm_price_in: {
     schema: price,
     fallback: 0,
@@ -49,6 +55,7 @@ export interface LlmSettings {
   readonly llm_model: string | null;
   readonly llm_key: string | null;
   readonly llm_timeout_ms: number;
+  readonly llm_requests_per_day: number;
   readonly llm_price_in: number;
   readonly llm_price_out: number;
 }

@@ -30,7 +30,13 @@ let accounts = 0;
 
 beforeAll(async () => {
   fake = await FakeLlm.start();
-  const settings = { llm_key: null, llm_timeout_ms: 300, llm_price_in: 0, llm_price_out: 0 };
+  const settings = {
+    llm_key: null,
+    llm_timeout_ms: 300,
+    llm_requests_per_day: 1_000,
+    llm_price_in: 0,
+    llm_price_out: 0,
+  };
   open = await openModels({
     settings: { ...settings, llm_url: fake.url, llm_model: 'example-8b' },
     now: () => now,

@@ -81,7 +81,7 @@ describe('GET /api/news', () => {
     expect(await ids(query)).toBe(expected);
   });
 
-  test('detail adds nine fields after the documented five, and false omits them', async () => {
+  test('detail adds ten fields after the documented five, and false omits them', async () => {
     const keys = async (query: string): Promise<string[]> =>
       Object.keys(((await (await api.get(`/api/news?${query}`)).json()) as { items: object[] }).items[0]!);
     const five = ['title', 'category', 'sentiment', 'sentiment_score', 'timestamp'];
@@ -94,6 +94,7 @@ describe('GET /api/news', () => {
       'account',
       'published_at',
       'model',
+      'certainty',
       'symbols',
       'cluster',
       'revision',

@@ -16,6 +16,7 @@ export function scorerFixture() {
         model: 'example-8b',
         key: 'sk-secret',
         timeoutMs: 400,
+        requestsPerDay: 1_000,
         priceIn: 2,
         priceOut: 10,
         now: Date.now,
