@@ -256,7 +256,7 @@ class AiSentiment(TypedDict):
     """Sentiment of a text."""
 
     sentiment: Literal["bullish", "neutral", "bearish"]
-    """Sentiment label, derived from the score."""
+    """Sentiment label."""
     sentiment_score: float
     """Sentiment from −1 (bad news) to 1 (good news)."""
     model: str
@@ -3045,7 +3045,7 @@ class NewsCalibrationItem(TypedDict):
     category: Literal["forex", "gold", "crypto", "macro"]
     """Category."""
     sentiment: Literal["bullish", "neutral", "bearish"]
-    """Sentiment label, derived from the score."""
+    """Sentiment label."""
     horizon_minutes: Literal[15, 60, 240]
     """Minutes after the item arrived."""
     items: int
@@ -3070,7 +3070,7 @@ class NewsDetail(TypedDict):
     category: Literal["forex", "gold", "crypto", "macro"]
     """Category."""
     sentiment: Literal["bullish", "neutral", "bearish"]
-    """Sentiment label, derived from the score."""
+    """Sentiment label."""
     sentiment_score: float
     """Sentiment from −1 (bad news) to 1 (good news)."""
     timestamp: str
@@ -3133,7 +3133,7 @@ class NewsItem(TypedDict):
     category: Literal["forex", "gold", "crypto", "macro"]
     """Category."""
     sentiment: Literal["bullish", "neutral", "bearish"]
-    """Sentiment label, derived from the score."""
+    """Sentiment label."""
     sentiment_score: float
     """Sentiment from −1 (bad news) to 1 (good news)."""
     timestamp: str
@@ -3148,7 +3148,7 @@ class NewsItemDetail(TypedDict):
     category: Literal["forex", "gold", "crypto", "macro"]
     """Category."""
     sentiment: Literal["bullish", "neutral", "bearish"]
-    """Sentiment label, derived from the score."""
+    """Sentiment label."""
     sentiment_score: float
     """Sentiment from −1 (bad news) to 1 (good news)."""
     timestamp: str
@@ -3248,7 +3248,7 @@ class _NewsPublishedRequired(TypedDict):
     category: Literal["forex", "gold", "crypto", "macro"]
     """Category."""
     sentiment: Literal["bullish", "neutral", "bearish"]
-    """Sentiment label, derived from the score."""
+    """Sentiment label."""
     sentiment_score: float
     """Sentiment from −1 (bad news) to 1 (good news)."""
     timestamp: str
@@ -3302,7 +3302,7 @@ class _NewsRevisedRequired(TypedDict):
     category: Literal["forex", "gold", "crypto", "macro"]
     """Category."""
     sentiment: Literal["bullish", "neutral", "bearish"]
-    """Sentiment label, derived from the score."""
+    """Sentiment label."""
     sentiment_score: float
     """Sentiment from −1 (bad news) to 1 (good news)."""
     timestamp: str
