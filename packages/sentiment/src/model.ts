@@ -7,6 +7,7 @@ import { Cnn } from './cnn.ts';
 import { nameDirections } from './comparisons.ts';
 import { Embeddings } from './embeddings.ts';
 import { KernelMemory } from './kernel-memory.ts';
+import { turnNegations } from './negations.ts';
 import { normalise } from './normalise.ts';
 import { SubwordTokeniser } from './subword-tokeniser.ts';
 import { maskNames, type SentimentTarget } from './target.ts';
@@ -51,7 +52,7 @@ export function loadModel(bytes: Uint8Array): SentimentModel {
   return {
     version: `${NAME}-${createHash('sha256').update(bytes).digest('hex').slice(0, 8)}`,
     classify(text, target, category) {
-      const plain = nameDirections(normalise(text));
+      const plain = turnNegations(nameDirections(normalise(text)));
       const masked = target ? maskNames(plain, target) : { text: plain, inverted: false };
       const { pieces, pieceWords, words } = tokenise(withCategory(masked.text, category), subwords);
       const bySubwords = transformer.classify(pieces, pieceWords);
