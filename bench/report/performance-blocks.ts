@@ -66,6 +66,8 @@ export function brokersTables(report: Report): string {
 export const brokersCharts = (report: Report): ChartFile[] =>
   brokersOf(report)
     .flatMap(({ charts = [] }) => charts)
+    // A line needs two loads.
+    .filter(({ marks }) => marks.length > 1)
     .map((chart) => ({ title: `${chart.title}, ${chart.unit}`, name: fileName(chart.title), svg: linePlotFile(chart) }))
     .filter(({ svg }) => svg !== '');
 
@@ -75,7 +77,9 @@ function rowOf({ contender, missing, figures }: ReportRow): string[] {
     contender,
     ...COLUMNS.map(([name]) => {
       const figure = figures.find((candidate) => candidate.name === name);
-      return figure ? formatRange(figure.values, figure.unit) : '–';
+      // A figure that does not count is `null` in the report.
+      const counts = figure?.values.every((value) => Number.isFinite(value));
+      return figure && counts ? formatRange(figure.values, figure.unit) : '–';
     }),
   ];
 }

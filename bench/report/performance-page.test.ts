@@ -25,7 +25,10 @@ const REPORT: Report = {
         {
           title: 'Cost, by load',
           unit: 's',
-          marks: [[1, 'one']],
+          marks: [
+            [1, 'one'],
+            [2, 'two'],
+          ],
           log: 'none',
           series: [{ name: 'a', ours: true, points: [[1, 2]] }],
         },
