@@ -240,7 +240,7 @@ describe('layers', () => {
       // Worker threads, which are entry points of the package.
       'packages/server/src/ai/local-scorer.ts',
       'packages/server/src/calendar/sources/calendar-parser.ts',
-      'packages/server/src/http/documents.ts',
+      'packages/server/src/http/api-documents.ts',
       // Build the guide and the terminal from their sources, in a checkout only.
       'packages/server/src/http/guide-files.ts',
       'packages/server/src/http/terminal-files.ts',

@@ -12,7 +12,7 @@ export const WORKERS = [
   'ai/score-worker.ts',
   'news/sources/feed-parser.worker.ts',
   'calendar/sources/calendar-parser.worker.ts',
-  'http/documents.worker.ts',
+  'http/api-documents.worker.ts',
 ];
 /** `pg` uses them if they are installed. */
 const NOT_USED = ['pg-native', 'pg-cloudflare'];

@@ -22,7 +22,7 @@ export interface TestMessagesOptions {
 
 type Tested = Omit<Parameters<typeof testMessage>[1], 'unsubscribe' | 'locale'>;
 
-/** Tests that an account may send per minute: whoever asks for them chooses when, unlike with an alert. */
+/** Tests that an account may send per minute. Unlike alerts, they are sent whenever a user asks for one. */
 const TESTS_PER_MINUTE = 10;
 
 export class TestMessages {

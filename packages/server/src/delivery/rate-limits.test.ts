@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { RateLimits } from './rate-limits.ts';
 
-test('allows so many messages in any minute', () => {
+test('allows the stated number of messages in any minute', () => {
   const limits = new RateLimits();
   expect([limits.take('a', 2, 1_000), limits.take('a', 2, 50_000), limits.take('a', 2, 55_000)]).toEqual([0, 0, 6_000]);
   expect(limits.take('b', 2, 55_000)).toBe(0);

@@ -1,7 +1,7 @@
 // The pages that need no key: the terminal, the API reference, and the OpenAPI and AsyncAPI documents. They are built once
 // and self-contained: their content security policies allow only resources of this service.
 import { createHash } from 'node:crypto';
-import { type Documents, renderDocuments } from './documents.ts';
+import { type Documents, renderDocuments } from './api-documents.ts';
 import { assetPages, type Page, page, TERMINAL_POLICY, WORKER_POLICY } from './page-bundle.ts';
 import { FONT_LINK, FONT_PATH } from './page-font.ts';
 import { LANGUAGE_SCRIPT } from './reference/script.ts';

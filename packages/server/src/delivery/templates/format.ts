@@ -46,7 +46,7 @@ export function formatTime(time: string | number, locale: MessageLocale): string
 }
 
 export interface NumberOptions {
-  /** Exactly so many decimals. Otherwise as many as the number has, up to 8. */
+  /** Number of decimals. Default: as many as the number has, up to 8. */
   readonly digits?: number | undefined;
   /** A plus sign for positive numbers. */
   readonly signed?: boolean;

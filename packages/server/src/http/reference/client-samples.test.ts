@@ -104,7 +104,7 @@ describe('the examples', () => {
     async () => {
       asked = [];
       const marks = names.map((name) => ({ name, text: callSample('python', name, origin) }));
-      // After each example, the server is told its name.
+      // After each example, its name is sent to the server.
       const program = `import contextlib, io, json, sys, urllib.request
 for each in json.load(sys.stdin):
     with contextlib.redirect_stdout(io.StringIO()):

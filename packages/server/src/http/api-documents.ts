@@ -24,7 +24,7 @@ interface ReferenceText {
 
 export function renderDocuments(options: DocumentOptions): Promise<Documents> {
   // Named as in a package. In a checkout, Bun finds the `.ts` file.
-  const worker = new Worker(new URL('./documents.worker.js', import.meta.url));
+  const worker = new Worker(new URL('./api-documents.worker.js', import.meta.url));
   const { promise, resolve, reject } = Promise.withResolvers<Documents>();
   worker.onmessage = ({ data }: MessageEvent<Documents>) => resolve(data);
   worker.onerror = ({ message }) => reject(new Error(`the API documents cannot be rendered: ${message}`));

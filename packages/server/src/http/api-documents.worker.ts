@@ -1,6 +1,6 @@
 // Worker thread that renders the API reference and the OpenAPI and AsyncAPI documents: one request in, all documents out.
 import { asyncApiDocument, openApiDocument } from '@tickwire/contract';
-import type { DocumentOptions, Documents } from './documents.ts';
+import type { DocumentOptions, Documents } from './api-documents.ts';
 import { markdownPath } from './reference/domains.ts';
 import { markdownOf } from './reference/markdown.ts';
 import { searchIndex } from './reference/search-index.ts';
