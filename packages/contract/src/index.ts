@@ -7,6 +7,7 @@ export * from './accounts/operator.ts';
 export * from './accounts/schemas.ts';
 export * from './accounts/two-factor.ts';
 export * from './accounts/usage.ts';
+export * from './ai/language-model.ts';
 export * from './ai/schemas.ts';
 export * from './alerts/conditions.ts';
 export * from './alerts/destinations.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import golden from '../testing/golden.json' with { type: 'json' };
 import { model, modelBytes } from '../testing/model.ts';
-import { loadModel, type TextSentiment } from './model.ts';
+import { loadModel, MODEL_VERSION, type TextSentiment } from './model.ts';
 
 const PLACES = 4;
 
@@ -28,6 +28,7 @@ describe('the model', () => {
 
   test('has a version derived from its content', () => {
     expect(model.version).toBe('headline-3-9d4eb567');
+    expect(MODEL_VERSION).toBe(model.version);
   });
 
   test('keeps no state between texts', () => {

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 // The bundler copies the file and makes the path relative to the bundle.
 import model from '../model/sentiment.bin' with { type: 'file' };
+import { clauseOf } from './clauses.ts';
 import { Cnn } from './cnn.ts';
 import { nameDirections } from './comparisons.ts';
 import { Embeddings } from './embeddings.ts';
@@ -34,6 +35,8 @@ export interface SentimentModel {
 }
 
 const NAME = 'headline-3';
+/** Version of the model in `modelFile`, known without loading it. */
+export const MODEL_VERSION = `${NAME}-9d4eb567`;
 /** Those that the model was trained with. */
 const CATEGORIES = new Set(['crypto', 'forex', 'gold', 'macro']);
 
@@ -53,7 +56,7 @@ export function loadModel(bytes: Uint8Array): SentimentModel {
     version: `${NAME}-${createHash('sha256').update(bytes).digest('hex').slice(0, 8)}`,
     classify(text, target, category) {
       const plain = turnNegations(nameDirections(normalise(text)));
-      const masked = target ? maskNames(plain, target) : { text: plain, inverted: false };
+      const masked = target ? maskNames(clauseOf(plain, target), target) : { text: plain, inverted: false };
       const { pieces, pieceWords, words } = tokenise(withCategory(masked.text, category), subwords);
       const bySubwords = transformer.classify(pieces, pieceWords);
       const byWords = cnn.classify(words);

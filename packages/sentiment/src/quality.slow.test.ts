@@ -5,13 +5,15 @@ import {
   headlinesMissing,
   type Labelled,
   ownHeadlines,
+  sentfinAssets,
   sentfinTest,
-  sentfinTestAssets,
   twitterValidation,
 } from '../testing/headline-sets.ts';
+import { measureCalibration } from '../testing/measure-calibration.ts';
 import { model } from '../testing/model.ts';
 import { type Evaluation, evaluate, type LabelledPrediction, predict } from './evaluate.ts';
 import { LABELS, likeliest } from './labels.ts';
+import { PUBLISHED_CALIBRATION } from './published-calibration.ts';
 
 const missing = headlinesMissing();
 const percent = (share: number): number => Math.round(share * 1_000) / 10;
@@ -59,6 +61,10 @@ describe('on the blind half of our own headlines', () => {
     expect(all.calibration.expectedError).toBeLessThan(0.03);
   });
 
+  test('the published calibration is the one that the headlines give', () => {
+    expect(measureCalibration(model)).toEqual(PUBLISHED_CALIBRATION);
+  });
+
   test('no headline was trained on, or used for choices', () => {
     const keyOf = ({ text }: Labelled): string => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
     const trained = new Set(['training', 'development'].flatMap((half) => ownHeadlines(half).map(keyOf)));
@@ -96,7 +102,7 @@ describe.skipIf(missing)('quality', () => {
   test(
     'is higher if the target is named',
     () => {
-      const assets = sentfinTestAssets();
+      const assets = sentfinAssets('test');
       const unnamed = byLikeliest(predict(model, assets));
       const targeted = assets.map((row) => ({ ...row, target: { up: [row.name], down: row.others } }));
       const named = byLikeliest(predict(model, targeted));

@@ -86,8 +86,10 @@ function readDecisions(text: string): Annotated['assets'] {
   }));
 }
 
+type SentfinSplit = 'test' | 'development';
+
 /** The SEntFiN split: 15 % test, the next 8.5 % development, the rest training. */
-function sentfinGroups(): { test: Annotated[][]; development: Annotated[][] } {
+function sentfinGroups(): Record<SentfinSplit, Annotated[][]> {
   const groups = new Map<string, Annotated[]>();
   for (const row of readCsv('sentfin/SEntFiN.csv')) {
     const key = keyOf(row.Title!);
@@ -119,9 +121,11 @@ const asHeadlines = (groups: Annotated[][]): Labelled[] =>
 export const sentfinTest = (): Labelled[] => asHeadlines(sentfinGroups().test);
 export const sentfinDevelopment = (): Labelled[] => asHeadlines(sentfinGroups().development);
 
-/** Each asset of each headline of the test split, with the other assets of the headline. */
-export const sentfinTestAssets = (): (Labelled & { readonly name: string; readonly others: string[] })[] =>
-  sentfinGroups().test.flatMap((group) => {
+/** Each asset of each headline of a split, with the other assets of the headline. */
+export const sentfinAssets = (
+  split: SentfinSplit,
+): (Labelled & { readonly name: string; readonly others: string[] })[] =>
+  sentfinGroups()[split].flatMap((group) => {
     const { text, assets } = group[0]!;
     return assets.map(({ name, label }, i) => ({
       text,

@@ -226,6 +226,30 @@ export const ACCOUNT_EXAMPLES: EndpointExamples<typeof ACCOUNT_ENDPOINTS> = {
       actions: [...AUDIT_ACTIONS],
     },
   },
+  languageModel: {
+    request: '/api/admin/language-model',
+    response: {
+      model: 'example-llm-8b',
+      available: true,
+      requests_today: 212,
+      requests_per_day: 5_000,
+      resets_at: '2026-03-03T00:00:00.000Z',
+      since: '2026-03-01T08:00:00.000Z',
+      agreement: [
+        { category: 'gold', compared: 418, disagreed: 37 },
+        { category: null, compared: 12, disagreed: 1 },
+      ],
+      disagreements: [
+        {
+          timestamp: '2026-03-02T11:20:44.120Z',
+          text: 'Gold holds near its high as real yields ease',
+          category: 'gold',
+          language_model: { sentiment: 'neutral', sentiment_score: 0.1, model: 'example-llm-8b' },
+          local_model: { sentiment: 'bullish', sentiment_score: 0.62, model: 'news-sentiment' },
+        },
+      ],
+    },
+  },
   usage: {
     request: '/api/usage?detail=true',
     response: {

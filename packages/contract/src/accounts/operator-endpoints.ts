@@ -1,4 +1,5 @@
-// Operator endpoints: accounts, open streams, invitations and the audit log.
+// Operator endpoints: accounts, open streams, invitations, the audit log and the language model.
+import { LanguageModelReport } from '../ai/language-model.ts';
 import { endpoint } from '../common/endpoint.ts';
 import { JSON_BODY_ERRORS } from '../common/errors.ts';
 import { AuditList, AuditQuery } from './audit.ts';
@@ -122,5 +123,18 @@ export const OPERATOR_ENDPOINTS = {
     query: AuditQuery,
     response: AuditList,
     errors: ['invalid_parameter', 'store_unavailable'],
+  }),
+  languageModel: endpoint({
+    method: 'GET',
+    path: '/api/admin/language-model',
+    tag: 'Operator',
+    summary: 'Get the state of the language model',
+    description:
+      'Returns how many requests of the day the language model has used, and how often its labels differ from those of the ' +
+      'built-in model, with the latest differences. In a cluster, these are the figures of the node that scores the news.',
+    auth: 'key',
+    scope: 'admin',
+    response: LanguageModelReport,
+    errors: [],
   }),
 } as const;

@@ -46,7 +46,7 @@ export const RESPONSE_HEADERS = {
     on: 'every',
   }),
   'Warning-Parameters': header({
-    description: 'Unknown query parameters, which were ignored; absent if there were none',
+    description: 'Unknown query parameters or fields of the body, which were ignored; absent if there were none',
     type: 'string',
     example: 'timefrme',
     on: 'every',

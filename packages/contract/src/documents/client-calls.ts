@@ -72,6 +72,7 @@ const CALLS: Partial<Record<EndpointName, ClientCall>> = {
   createInvitation: { method: 'admin.createInvitation' },
   revokeInvitation: { method: 'admin.revokeInvitation' },
   auditLog: { method: 'admin.auditLog' },
+  languageModel: { method: 'admin.languageModel' },
   voidSignal: { method: 'admin.voidSignal', leading: 'reason' },
 };
 

@@ -61,7 +61,7 @@ Errors are \`application/problem+json\` (RFC 9457). Use \`code\` to distinguish 
 operation covers the errors that any request can get.
 
 Every response, errors included, has these headers; \`Data-Source\` only if the data is simulated, and
-\`Warning-Parameters\` only if the request has unknown query parameters, which are ignored:
+\`Warning-Parameters\` only if the request has unknown query parameters or unknown fields in its body, which are ignored:
 
 | Header | Meaning |
 | --- | --- |

@@ -56,7 +56,8 @@ export const NEWS_ENDPOINTS = {
     summary: 'Get the accuracy of the sentiment scores',
     description:
       'Returns, for each model, category and label, how often the market moved as predicted within 15, 60 and 240 minutes, ' +
-      'with the 95 % confidence interval of that rate. A wide interval means that there are too few items for a conclusion.',
+      'with the 95 % confidence interval of that rate. A wide interval means that there are too few items for a conclusion. ' +
+      '`labels` tells, by category, how well the probabilities of `certainty` are calibrated.',
     auth: 'key',
     scope: 'read',
     response: NewsCalibration,

@@ -131,6 +131,24 @@ export const NEWS_ENDPOINT_EXAMPLES: EndpointExamples<typeof NEWS_ENDPOINTS> = {
       ],
       count: 2,
       since: '2026-01-12T08:02:11.000Z',
+      labels: [
+        {
+          model: 'news-sentiment-1',
+          category: 'gold',
+          temperature: 1.2,
+          least_confidence: 0.5,
+          chosen_on: 250,
+          measured_on: 250,
+          accuracy: 0.84,
+          expected_error: 0.016,
+          brier_score: 0.23,
+          bins: [
+            { from: 0.5, to: 0.6, headlines: 50, confidence: 0.55, accuracy: 0.56 },
+            { from: 0.8, to: 0.9, headlines: 80, confidence: 0.85, accuracy: 0.875 },
+            { from: 0.9, to: 1, headlines: 120, confidence: 0.9545, accuracy: 0.9417 },
+          ],
+        },
+      ],
     },
   },
   newsSources: {

@@ -47,8 +47,6 @@ export class JudgedAlert implements ThresholdOwner {
   /** Its crossings are watched only while its states hold. */
   #awaitsStates = false;
   #hasStates = false;
-  /** Its crossings need not be seen while it must not fire. */
-  #maySleep = false;
   /** Must not fire before this time: its cooldown, or the rest of the bar. */
   #quietUntil = Number.NEGATIVE_INFINITY;
   /** The states were seen not to hold together. */
@@ -78,7 +76,6 @@ export class JudgedAlert implements ThresholdOwner {
     this.#waitsForStates = this.#hasStates && this.triggers.length === 0 && !this.hasMoment;
     this.#awaitsStates =
       this.#hasStates && !this.hasMoment && this.triggers.every(({ level }) => level.stream.keepsPrevious);
-    this.#maySleep = !this.#hasStates && !this.hasMoment;
     if (saved) this.#restore(saved);
     else {
       for (const trigger of this.triggers) trigger.armedSince = trigger.isClear ? this.spec.sinceTime : null;
@@ -236,7 +233,7 @@ export class JudgedAlert implements ThresholdOwner {
    */
   #watch(trigger: Threshold): void {
     const { time } = this.#occasion;
-    if (time < this.#quietUntil && this.#maySleep && trigger.followsValue && trigger.canSleep)
+    if (time < this.#quietUntil && !this.hasMoment && trigger.followsValue && trigger.canSleep)
       trigger.sleep(time, this.#quietUntil);
     else trigger.watch();
   }

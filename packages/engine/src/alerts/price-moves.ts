@@ -4,7 +4,7 @@ import type { PriceSide } from '@tickwire/contract';
 import { MoveWindow, type SavedMoveWindow } from './move-window.ts';
 
 /** Prices that are noted before the windows take them. */
-const BLOCK = 256;
+const BLOCK = 1024;
 /** Where the last of them is noted. */
 const LAST = 2 * (BLOCK - 1);
 /** Distance in ticks that covers the rounding of a percentage. */

@@ -74,6 +74,18 @@ test.each([
   expect(firedAt()).toEqual([1, 101]);
 });
 
+test('a combined alert does not look at crossings within the cool-down either, and needs its states after it', () => {
+  const cross = { type: 'price', cross: 'above', level: 1.2 };
+  const { book, firedAt } = openBook(spec({ type: 'all', of: [cross, { type: 'price', is: 'below', level: 1.25 }] }));
+  for (const [n, each] of flicker(tick, 90).entries()) book.read(n + 1, each);
+  expect(firedAt()).toEqual([1]);
+  expect(book.looked).toBe(2);
+  // At 110 the state does not hold; at 112 it does.
+  const after = [tick(105, 1.19), tick(110, 1.26), tick(111, 1.19), tick(112, 1.21)];
+  for (const [n, each] of after.entries()) book.read(101 + n, each);
+  expect(firedAt()).toEqual([1, 112]);
+});
+
 test('the last price of the cool-down says whether it is armed', () => {
   const above = { type: 'price', cross: 'above', level: 1.2 };
   const beyond = openBook(spec(above));
