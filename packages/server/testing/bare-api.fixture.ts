@@ -244,6 +244,7 @@ export async function serveBareApi({ now = Date.now, ingest }: BareApiOptions = 
         feeds: () => [],
         quarantine: () => [],
         alerts: {} as AlertHandlers,
+        languageModel: { llm: null, agreement: null, requestsPerDay: 5_000, startedAt: Date.now() },
       }),
     ai: new AiHandlers({
       calls: new AiCalls({ store: access, now: Date.now }),

@@ -22,7 +22,9 @@ export class KeyTable {
   /** By the number of the account, then by public id. */
   readonly #byAccount = new Map<number, Map<string, KeyEntry>>();
   /** By the full key, once its hash was verified. */
-  readonly #verified = new Map<string, KeyEntry>();
+  readonly #verified = new Map<string, Caller>();
+  /** By their names. Keys with the same scopes share one set, so that it stays in the processor's caches. */
+  readonly #scopes = new Map<string, ReadonlySet<string>>();
 
   get size(): number {
     return this.#byId.size;
@@ -41,7 +43,7 @@ export class KeyTable {
   }
 
   #valid(key: string, now: number): Caller | null {
-    const caller = (this.#verified.get(key) ?? this.#verify(key))?.caller;
+    const caller = this.#verified.get(key) ?? this.#verify(key);
     return caller?.valid && caller.expiresAt > now ? caller : null;
   }
 
@@ -72,29 +74,29 @@ export class KeyTable {
   /** Adds a key, or applies a changed record. */
   put(record: KeyRecord, account: AccountState): void {
     const known = this.#byId.get(record.id);
-    const state = {
-      scopes: new Set(record.path ? LINK_SCOPES : record.scopes),
-      expiresAt: record.expiresAt ?? Number.POSITIVE_INFINITY,
-      valid: record.revokedAt === null && !account.disabled,
-    };
+    const scopes = this.#scopesOf(record);
+    const expiresAt = record.expiresAt ?? Number.POSITIVE_INFINITY;
+    const valid = record.revokedAt === null && !account.disabled;
     if (known) {
       known.record = record;
       if (known.caller.account !== account) {
         this.#byAccount.get(known.caller.account.id)?.delete(record.id);
         this.#index(account, known);
       }
-      Object.assign(known.caller, state, { account, quota: account.quota });
+      Object.assign(known.caller, { scopes, expiresAt, valid, account, quota: account.quota });
       return;
     }
     const caller: Caller = {
       keyId: record.id,
+      scopes,
       account,
       quota: account.quota,
       session: false,
       path: record.path ?? null,
       meter: newMeter(),
+      expiresAt,
+      valid,
       lastUsedAt: record.lastUsedAt ?? 0,
-      ...state,
     };
     const entry = { record, caller };
     this.#byId.set(record.id, entry);
@@ -121,12 +123,20 @@ export class KeyTable {
       caller.valid = record.revokedAt === null && !disabled;
   }
 
-  #verify(key: string): KeyEntry | null {
+  #scopesOf({ path, scopes }: KeyRecord): ReadonlySet<string> {
+    const names = path ? LINK_SCOPES : scopes;
+    const name = names.join(' ');
+    const shared = this.#scopes.get(name) ?? new Set(names);
+    this.#scopes.set(name, shared);
+    return shared;
+  }
+
+  #verify(key: string): Caller | null {
     const id = keyId(key);
     const entry = id === undefined ? undefined : this.#byId.get(id);
     if (!entry || !matchesHash(key, entry.record.hash)) return null;
     if (this.#verified.size >= MAX_VERIFIED) this.#verified.delete(this.#verified.keys().next().value!);
-    this.#verified.set(key, entry);
-    return entry;
+    this.#verified.set(key, entry.caller);
+    return entry.caller;
   }
 }

@@ -149,14 +149,14 @@ test('creating and revoking a key takes about as long with 2,000 keys as with a 
   };
   const [withFew, withMany] = [await open(store, 5), await open(crowded.access, 2_000)];
   const [few, many]: [number[], number[]] = [[], []];
-  // Alternating, and compared by the median: other processes slow down both alike.
+  // Alternating, and compared by the lower quartile: other processes only ever make a round slower.
   for (let count = 0; count < 60; count++) {
     few.push(await withFew());
     many.push(await withMany());
   }
-  const median = (times: number[]): number => times.sort((a, b) => a - b)[times.length / 2]!;
+  const quartile = (times: number[]): number => times.sort((a, b) => a - b)[times.length / 4]!;
   // Loading everything takes eight times as long.
-  expect(median(many) / median(few)).toBeLessThan(2.5);
+  expect(quartile(many) / quartile(few)).toBeLessThan(2.5);
   crowded.close();
   rmSync(crowdedFolder, { recursive: true, force: true });
 }, 60_000);

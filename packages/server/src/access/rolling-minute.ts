@@ -11,6 +11,8 @@ export class RollingMinute {
   /** Ring of request times in ms, ascending from #oldest. */
   #times: Float64Array;
   #oldest = 0;
+  /** Time of the oldest counted request; infinite if there is none. Read on every call, without a look into the large ring. */
+  #oldestTime = Number.POSITIVE_INFINITY;
   #used = 0;
 
   /** Restores saved requests. A time in the future (the clock was set back) counts as `now`, so that it does not block longer. */
@@ -32,6 +34,7 @@ export class RollingMinute {
   take(now: number): boolean {
     this.#expire(now);
     if (this.#used === this.#times.length) return false;
+    if (this.#used === 0) this.#oldestTime = now;
     this.#times[this.#slot(this.#used++)] = now;
     return true;
   }
@@ -44,7 +47,7 @@ export class RollingMinute {
   /** Milliseconds until the oldest counted request leaves the window; 0 if there is none. */
   resetMs(now: number): number {
     this.#expire(now);
-    return this.#used === 0 ? 0 : this.#times[this.#oldest]! + WINDOW_MS - now;
+    return this.#used === 0 ? 0 : this.#oldestTime + WINDOW_MS - now;
   }
 
   /**
@@ -82,23 +85,32 @@ export class RollingMinute {
   mirror({ remaining, resetMs }: { readonly remaining: number; readonly resetMs: number }, now: number): void {
     const used = Math.max(0, this.#times.length - remaining);
     this.#times.fill(now + resetMs - WINDOW_MS, 0, used);
-    this.#oldest = 0;
-    this.#used = used;
+    this.#begin(used);
   }
 
   #fill(times: readonly number[]): void {
     const kept = times.slice(Math.max(0, times.length - this.#times.length));
     this.#times.set(kept);
+    this.#begin(kept.length);
+  }
+
+  /** Counts the first `used` times of the ring. */
+  #begin(used: number): void {
     this.#oldest = 0;
-    this.#used = kept.length;
+    this.#used = used;
+    this.#setOldestTime();
+  }
+
+  #setOldestTime(): void {
+    this.#oldestTime = this.#used === 0 ? Number.POSITIVE_INFINITY : this.#times[this.#oldest]!;
   }
 
   #expire(now: number): void {
-    const times = this.#times;
     const start = now - WINDOW_MS;
-    while (this.#used > 0 && times[this.#oldest]! <= start) {
-      this.#oldest = this.#oldest + 1 === times.length ? 0 : this.#oldest + 1;
+    while (this.#oldestTime <= start) {
+      this.#oldest = this.#oldest + 1 === this.#times.length ? 0 : this.#oldest + 1;
       this.#used--;
+      this.#setOldestTime();
     }
   }
 

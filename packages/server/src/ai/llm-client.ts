@@ -104,6 +104,12 @@ export class LlmClient {
     return this.#counts;
   }
 
+  /** Requests since 00:00 UTC, retries included, and their maximum. */
+  get today(): { readonly used: number; readonly limit: number; readonly resetsAt: number } {
+    this.#startDay();
+    return { used: this.#callsToday, limit: this.#options.requestsPerDay, resetsAt: (this.#day + 1) * DAY_MS };
+  }
+
   get breaker(): CircuitBreaker['state'] {
     return this.#breaker.state;
   }
@@ -206,9 +212,13 @@ export class LlmClient {
 
   /** Counted from midnight UTC. */
   get #isDayUsedUp(): boolean {
+    this.#startDay();
+    return this.#callsToday >= this.#options.requestsPerDay;
+  }
+
+  #startDay(): void {
     const day = Math.floor(this.#options.now() / DAY_MS);
     if (day !== this.#day) [this.#day, this.#callsToday] = [day, 0];
-    return this.#callsToday >= this.#options.requestsPerDay;
   }
 
   #dayUsedUp(): ScorerError {

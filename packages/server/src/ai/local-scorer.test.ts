@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import type { MarketSymbol } from '@tickwire/engine';
+import { MODEL_VERSION } from '@tickwire/sentiment';
 import { eventually } from '../../testing/process.fixture.ts';
 import { silentLog } from '../ops/log.ts';
 import { LocalScorer, type LocalScorerOptions } from './local-scorer.ts';
@@ -146,6 +147,20 @@ describe('the thread of the local model', () => {
     const { restarts } = scorer.status;
     await Bun.sleep(100);
     expect(scorer.status.restarts).toBe(restarts);
+  });
+
+  test('the thread ends when there is nothing to do, and the next request starts another', async () => {
+    const scorer = fragile({ idleMs: 20 });
+    expect(scorer.version).toBe(MODEL_VERSION);
+    expect(await scorer.score([about('1')])).toHaveLength(1);
+    const loaded = scorer.version;
+    expect(loaded).not.toBe(MODEL_VERSION);
+    await Bun.sleep(100);
+    expect(scorer.available()).toBe(true);
+    expect(await scorer.score([about('1'), about('-1')])).toHaveLength(2);
+    expect(scorer.version).toBe(loaded);
+    // Neither was a failure.
+    expect(scorer.status).toEqual({ waiting: 0, restarts: 0 });
   });
 
   test('an aborted request leaves nothing in the queue', async () => {

@@ -1,7 +1,8 @@
-// The sentiment model that is part of the service. It runs on a worker thread, which is restarted when it fails. Requests are
-// processed in turns of one batch each, so that a single headline does not wait for a large request.
+// The sentiment model that is part of the service. It runs on a worker thread, which is restarted when it fails and ended when
+// there was nothing to do for a while: it takes 50 MB. Requests are processed in turns of one batch each, so that a single
+// headline does not wait for a large request.
 import type { MarketSymbol } from '@tickwire/engine';
-import type { SentimentTarget, TextSentiment } from '@tickwire/sentiment';
+import { MODEL_VERSION, type SentimentTarget, type TextSentiment } from '@tickwire/sentiment';
 import type { Log } from '../ops/log.ts';
 import { type ScoreText, ScoreThread } from './score-thread.ts';
 import { type Score, type ScoreRequest, type Scorer, ScorerError, withProbabilities } from './scorer.ts';
@@ -15,6 +16,7 @@ const BATCH_TIMEOUT_MS = 5_000;
 const REQUEST_TIMEOUT_MS = 60_000;
 const FIRST_RESTART_MS = 100;
 const MAX_RESTART_MS = 30_000;
+const IDLE_MS = 10 * 60_000;
 /** Consecutive failures after which it counts as unavailable while it restarts. */
 const MAX_FAILURES = 3;
 
@@ -23,8 +25,6 @@ export interface LocalScorerOptions {
   /** Names of the two sides of an instrument in texts. */
   readonly targetsOf?: (symbol: MarketSymbol) => SentimentTarget | undefined;
   readonly worker?: URL;
-  /** Delays loading, to leave the CPU to the start of the service. Default: 0. */
-  readonly loadAfterMs?: number;
   readonly limits?: Partial<Limits>;
 }
 
@@ -34,6 +34,7 @@ interface Limits {
   readonly batchMs: number;
   readonly requestMs: number;
   readonly restartMs: number;
+  readonly idleMs: number;
 }
 
 interface Job {
@@ -54,12 +55,13 @@ export class LocalScorer implements Scorer {
   #failures = 0;
   #restarts = 0;
   #restart: ReturnType<typeof setTimeout> | undefined;
+  #idle: ReturnType<typeof setTimeout> | undefined;
   #stopped = false;
   /** In the order of processing. */
   #jobs: Job[] = [];
   #waiting = 0;
 
-  /** Loads the model after `loadAfterMs`, or with the first request. */
+  /** The model is loaded with the first request. */
   constructor(options: LocalScorerOptions) {
     this.#options = options;
     this.#limits = {
@@ -68,15 +70,13 @@ export class LocalScorer implements Scorer {
       batchMs: BATCH_TIMEOUT_MS,
       requestMs: REQUEST_TIMEOUT_MS,
       restartMs: FIRST_RESTART_MS,
+      idleMs: IDLE_MS,
       ...options.limits,
     };
-    const { loadAfterMs = 0 } = options;
-    if (loadAfterMs === 0) this.#load();
-    else this.#restart = setTimeout(() => this.#load(), loadAfterMs);
   }
 
   get version(): string {
-    return this.#version ?? 'loading';
+    return this.#version ?? MODEL_VERSION;
   }
 
   /** Number of waiting headlines, and of restarts of the thread. */
@@ -114,6 +114,7 @@ export class LocalScorer implements Scorer {
       signal?.addEventListener('abort', abort, { once: true });
       this.#waiting += requests.length;
       this.#jobs.push(job);
+      clearTimeout(this.#idle);
       if (!this.#thread) this.#load();
       void this.#next();
     });
@@ -122,12 +123,14 @@ export class LocalScorer implements Scorer {
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#restart);
+    clearTimeout(this.#idle);
     await this.#thread?.stop();
     for (const job of [...this.#jobs]) job.end(new ScorerError('stopped', 'the service is stopping'));
   }
 
   async #next(): Promise<void> {
     const job = this.#jobs[0];
+    if (!job) this.#endWhenIdle();
     if (!job || !this.#ready || this.#busy) return;
     this.#busy = true;
     try {
@@ -163,7 +166,7 @@ export class LocalScorer implements Scorer {
   #load(): void {
     const { loadMs, batchMs } = this.#limits;
     clearTimeout(this.#restart);
-    this.#thread = new ScoreThread({
+    const thread: ScoreThread = new ScoreThread({
       // Named as in a package. In a checkout, Bun finds the `.ts` file.
       worker: this.#options.worker ?? new URL('./score-worker.js', import.meta.url),
       loadMs,
@@ -173,11 +176,26 @@ export class LocalScorer implements Scorer {
         this.#ready = true;
         void this.#next();
       },
-      onEnd: (reason) => this.#threadEnded(reason),
+      onEnd: (reason) => this.#threadEnded(thread, reason),
     });
+    this.#thread = thread;
   }
 
-  #threadEnded(reason: ScorerError): void {
+  #endWhenIdle(): void {
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => {
+      const thread = this.#thread;
+      if (!this.#ready || this.#jobs.length > 0) return;
+      this.#thread = null;
+      this.#ready = false;
+      void thread?.stop();
+    }, this.#limits.idleMs);
+    this.#idle.unref();
+  }
+
+  #threadEnded(thread: ScoreThread, reason: ScorerError): void {
+    // It was ended because there was nothing to do.
+    if (this.#thread !== thread) return;
     this.#ready = false;
     if (this.#stopped) return;
     this.#failures++;

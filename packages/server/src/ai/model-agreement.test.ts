@@ -46,6 +46,25 @@ test('at most 60 disagreements an hour are logged, but all are counted', async (
   expect(lines).toHaveLength(61);
 });
 
+test('the latest 50 disagreements are kept, newest first, with the start of long texts', async () => {
+  const { agreement, wait } = agreementWith(async (requests) => requests.map(() => score('bullish', 'local-1')));
+  for (let index = 0; index < 60; index++) {
+    wait(1_000);
+    await agreement.compare([request(`Gold ${index} ${'x'.repeat(300)}`)], [score('bearish', 'llm')]);
+  }
+  await agreement.compare([request('Gold jumps')], [score('bullish', 'llm')]);
+  const recent = agreement.recent();
+  expect([agreement.since, recent.length]).toEqual([0, 50]);
+  expect(recent[0]).toMatchObject({
+    at: 60_000,
+    text: expect.stringMatching(/^Gold 59 x{192}$/),
+    category: 'gold',
+    llm: { sentiment: 'bearish', model: 'llm' },
+    local: { sentiment: 'bullish', model: 'local-1' },
+  });
+  expect(recent.at(-1)!.text).toStartWith('Gold 10 ');
+});
+
 test('a local model that fails or is busy is left out', async () => {
   const failing = agreementWith(async () => {
     throw new Error('stopping');

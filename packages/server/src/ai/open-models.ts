@@ -8,9 +8,6 @@ import { LocalScorer, type LocalScorerOptions } from './local-scorer.ts';
 import { ModelAgreement } from './model-agreement.ts';
 import { Models } from './models.ts';
 
-/** Enough for the service to start, even on one core. */
-const LOAD_AFTER_MS = 1_000;
-
 export interface OpenModelsOptions {
   readonly settings: LlmSettings;
   readonly targetsOf?: LocalScorerOptions['targetsOf'];
@@ -28,7 +25,7 @@ export interface OpenModels {
 
 export async function openModels({ settings, targetsOf, now, log }: OpenModelsOptions): Promise<OpenModels> {
   const llm = await openLlm(settings, now, log);
-  const local = new LocalScorer({ log, loadAfterMs: LOAD_AFTER_MS, ...(targetsOf && { targetsOf }) });
+  const local = new LocalScorer({ log, ...(targetsOf && { targetsOf }) });
   const agreement = llm && new ModelAgreement(local, log, now);
   return { models: new Models({ local, llm: llm && new LlmScorer(llm), agreement }), local, llm, agreement };
 }

@@ -197,7 +197,7 @@ export async function startGateway(config: Config, log: Log, stopping: AbortSign
     journal.start();
     await presence.start();
     await catchUp(journal);
-    const url = httpServer.listen();
+    const url = await httpServer.listen();
 
     const metrics = new Metrics();
     observeHttpServer(metrics, httpServer);

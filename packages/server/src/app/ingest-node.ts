@@ -161,7 +161,7 @@ export async function startIngest(config: Config, log: Log, openFeeds: OpenFeeds
         startedAt,
       });
       active.httpServer = httpServer;
-      httpServer.listen(standby);
+      await httpServer.listen(standby);
       linkServer.serve(httpServer.api);
       observePipeline(metrics, pipeline, now);
       observeHttpServer(metrics, httpServer);

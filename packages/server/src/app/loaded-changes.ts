@@ -19,13 +19,21 @@ export class LoadedChanges {
     this.#keyring = keyring;
   }
 
+  /**
+   * Makes commands wait for this service, and loads what changed since the keyring was loaded: a command that found no
+   * service to wait for has made its change before. Call it before the service accepts requests.
+   */
+  async join(): Promise<void> {
+    await this.#report();
+    await this.#keyring.reload();
+  }
+
   start(timers: Timers, refreshMs: number): void {
     const refresh = async (): Promise<void> => {
       await this.#keyring.refresh();
       const silent = performance.now() - this.#reportedAt >= SECOND_MS;
       if (silent || this.#keyring.position !== this.#reported) await this.#report();
     };
-    // A command does not wait for a service that has never reported.
     timers.every(refreshMs, 'refreshing keys', refresh, { immediately: true });
   }
 

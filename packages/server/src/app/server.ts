@@ -98,8 +98,8 @@ export interface HttpServer {
   readonly api: Api;
   readonly gateway: Gateway;
   readonly aiCalls: AiCalls;
-  /** Opens the port, or takes over the server that listens on it. */
-  listen(server?: Server<Connection>): URL;
+  /** Opens the port, or takes over the server that listens on it. Every key created before is accepted then. */
+  listen(server?: Server<Connection>): Promise<URL>;
   start(timers: Timers): void;
   /** Rejects new requests and connections with `shutting_down`. */
   rejectNew(): void;
@@ -355,7 +355,9 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
     api,
     gateway,
     aiCalls,
-    listen(server) {
+    async listen(server) {
+      // Without the store, the timer loads them as soon as it is back.
+      await loadedChanges.join().catch((error) => log.warn('new keys could not be loaded', { error }));
       listening =
         server?.reload<string>(serveOptions) ??
         listen(config.port, config.host, 'port', (port) => Bun.serve<Connection, string>({ port, ...serveOptions }));
@@ -414,8 +416,8 @@ const openPush = (
   });
 
 const openIngestHandlers = (
-  { signals: { service, ledger }, market, feeds, spikes, alerts }: Pipeline,
-  { data, realm }: Config,
+  { signals: { service, ledger }, market, feeds, spikes, alerts, models: { llm, agreement } }: Pipeline,
+  { data, realm, llm_requests_per_day: requestsPerDay }: Config,
   store: Store,
   news: NewsHandlers,
   calendar: CalendarHandlers,
@@ -441,4 +443,5 @@ const openIngestHandlers = (
       resolve: (code) => market.resolve(code),
       secrets: new IdempotentSecrets(idempotency, now),
     }),
+    languageModel: { llm, agreement, requestsPerDay, startedAt: now() },
   });

@@ -102,7 +102,7 @@ export async function startSingleProcess(
     const httpServer = openHttpServer({ ...common, readModels: pipeline, pipeline, tls, startedAt });
     server = httpServer;
     opened.defer(() => httpServer.stop());
-    const url = httpServer.listen();
+    const url = await httpServer.listen();
     const metrics = new Metrics();
     observeHttpServer(metrics, httpServer);
     observePipeline(metrics, pipeline, now);

@@ -10,6 +10,7 @@ import { type Bytes, selectRepresentation, type TaggedResponse } from './conditi
 import { type AllowOrigin, PREFLIGHT_HEADERS } from './cors.ts';
 import type { Guard, PeerLookup } from './guard.ts';
 import type { EndpointHandler, Handler, HandlerResult, PreparedResponse, RoutedRequest } from './handler.ts';
+import { unknownFields } from './json-body.ts';
 import { NOT_FOUND_PAGE, prefersHtml } from './not-found-page.ts';
 import type { Page } from './page-bundle.ts';
 import { routeOf } from './path-table.ts';
@@ -17,7 +18,7 @@ import { notAllowed, problemBody, problemHeaders, READ, READ_AND_SUBMIT, READ_ME
 import { queryReader, type ResolveSymbol } from './query.ts';
 import { NotReadyError } from './readiness.ts';
 import { hasBadEscape, isTooLong, isUdfPath, loggedPath, malformedPath, pathStart, tooLong } from './request-path.ts';
-import { ResponseHeaders, rateLimitHeaders, securityHeaders, warningHeader, withExtra } from './response-headers.ts';
+import { ResponseHeaders, rateLimitHeaders, securityHeaders, warningHeader } from './response-headers.ts';
 import { createHandlers, type HandlerParts } from './routes.ts';
 import { type StreamedResponse, selectStream } from './streamed-response.ts';
 
@@ -118,7 +119,7 @@ export class Api {
 
   #shown({ content, headers: own, status = 200 }: Page, id: string, request: Request): Response {
     const { body, headers: selected } = selectRepresentation(content, request.headers);
-    const headers = new Headers(this.#headers(id, request, { ...own, ...selected }));
+    const headers = this.#headers(id, request, { ...own, ...selected });
     return status === 200 ? this.#conditional(body, headers) : this.#send(body, status, headers);
   }
 
@@ -202,10 +203,10 @@ export class Api {
         const result = counted ? counted.then(respond) : respond();
         if (!(result instanceof Promise)) return this.#ok(result, status, id, request, caller, unknown, now, now);
         return result.then(
-          (given) => this.#ok(given, status, id, request, caller, unknown, now, clock()),
+          (given) => this.#ok(given, status, id, request, caller, unknown ?? unknownFields(request), now, clock()),
           (error) => {
             const shown = isCounted ? error : guard.counted(error, request, peers, clock());
-            return this.#rejected(shown, id, request, caller, unknown, clock());
+            return this.#rejected(shown, id, request, caller, unknown ?? unknownFields(request), clock());
           },
         );
       } catch (error) {
@@ -229,64 +230,89 @@ export class Api {
     const { now: clock, log } = this.#options;
     this.latency.observe((clock() - started) / 1000);
     const position = typeof result === 'object' && 'position' in result ? result.position : null;
-    const common = this.#responseHeaders.of(id, caller, now, position);
-    const headers = unknown === null ? common : withExtra(common, warningHeader(unknown));
+    const headers = this.#responseHeaders.of(id, caller, now, position);
+    const warning = unknown === null ? undefined : warningHeader(unknown);
     const response =
       typeof result === 'string'
-        ? this.#plain(result, status, request, headers)
+        ? this.#plain(result, status, request, headers, warning)
         : 'stream' in result
-          ? this.#streamed(result, request, headers)
+          ? this.#streamed(result, request, headers, warning)
           : 'prepared' in result
-            ? this.#prepared(result, request, headers)
+            ? this.#prepared(result, request, headers, warning)
             : 'tag' in result
-              ? this.#tagged(result, request, headers)
+              ? this.#tagged(result, request, headers, warning)
               : 'status' in result
-                ? this.#plain(result.body, result.status, request, headers)
+                ? this.#plain(result.body, result.status, request, headers, warning)
                 : 'cookie' in result
-                  ? this.#plain(result.body, status, request, withExtra(headers, { 'Set-Cookie': result.cookie }))
+                  ? this.#plain(result.body, status, request, headers, { ...warning, 'Set-Cookie': result.cookie })
                   : 'headers' in result
-                    ? this.#plain(result.body, status, request, withExtra(headers, result.headers))
-                    : this.#plain(result.body, status, request, headers);
+                    ? this.#plain(result.body, status, request, headers, { ...warning, ...result.headers })
+                    : this.#plain(result.body, status, request, headers, warning);
     if (log.writes('debug')) {
       log.debug('request served', { request_id: id, path: loggedPath(request), status: response.status });
     }
     return response;
   }
 
-  #plain(body: string, status: number, request: Request, headers: Headers): Response {
+  #plain(
+    body: string,
+    status: number,
+    request: Request,
+    headers: Headers,
+    extra: Readonly<Record<string, string>> | undefined,
+  ): Response {
     const origin = request.headers.get('origin');
-    if (origin === null) return this.#send(body, status, headers);
-    const extra: Record<string, string> = {};
-    this.#options.allowOrigin(origin, extra);
-    return this.#send(body, status, withExtra(headers, extra));
+    if (origin === null) return this.#send(body, status, headers, extra);
+    const all = { ...extra };
+    this.#options.allowOrigin(origin, all);
+    return this.#send(body, status, headers, all);
   }
 
   /** The client may cache a response with a tag, but must revalidate it on each use. */
-  #tagged(result: TaggedResponse, request: Request, headers: Headers): Response {
+  #tagged(
+    result: TaggedResponse,
+    request: Request,
+    headers: Headers,
+    warning: Readonly<Record<string, string>> | undefined,
+  ): Response {
     const { body, headers: selected } = selectRepresentation(result, request.headers);
-    const extra = { ...result.headers, ...selected, 'Cache-Control': 'private, no-cache' };
+    const extra = { ...warning, ...result.headers, ...selected, 'Cache-Control': 'private, no-cache' };
     this.#options.allowOrigin(request.headers.get('origin'), extra);
-    return this.#conditional(body, withExtra(headers, extra));
+    return this.#conditional(body, headers, extra);
   }
 
-  #streamed(result: StreamedResponse, request: Request, headers: Headers): Response {
-    const { status, body, headers: extra } = selectStream(result, request);
+  #streamed(
+    result: StreamedResponse,
+    request: Request,
+    headers: Headers,
+    warning: Readonly<Record<string, string>> | undefined,
+  ): Response {
+    const { status, body, headers: own } = selectStream(result, request);
+    const extra = { ...warning, ...own };
     this.#options.allowOrigin(request.headers.get('origin'), extra);
-    const all = withExtra(headers, extra);
-    return status === 304 ? this.#conditional(null, all) : this.#send(body, status, all);
+    return status === 304 ? this.#conditional(null, headers, extra) : this.#send(body, status, headers, extra);
   }
 
-  #prepared({ status, body, headers: own }: PreparedResponse, request: Request, headers: Headers): Response {
-    const extra = { ...own };
+  #prepared(
+    { status, body, headers: own }: PreparedResponse,
+    request: Request,
+    headers: Headers,
+    warning: Readonly<Record<string, string>> | undefined,
+  ): Response {
+    const extra = { ...warning, ...own };
     this.#options.allowOrigin(request.headers.get('origin'), extra);
-    const all = withExtra(headers, extra);
-    return status === 304 ? this.#conditional(null, all) : this.#send(body, status, all);
+    return status === 304 ? this.#conditional(null, headers, extra) : this.#send(body, status, headers, extra);
   }
 
-  #conditional(body: string | Bytes | null, headers: Headers): Response {
-    if (body !== null) return this.#send(body, 200, headers);
-    headers.delete('Content-Type');
-    return this.#send(null, 304, headers);
+  #conditional(
+    body: string | Bytes | null,
+    headers: Headers | Record<string, string>,
+    extra?: Readonly<Record<string, string>>,
+  ): Response {
+    if (body !== null) return this.#send(body, 200, headers, extra);
+    const response = this.#send(null, 304, headers, extra);
+    response.headers.delete('Content-Type');
+    return response;
   }
 
   /** The answer to a preflight request of a path that is not in the table. */
@@ -358,13 +384,17 @@ export class Api {
     return headers;
   }
 
+  /** `extra`: headers of this response alone. A Response copies `headers`, so it is cheapest to set them on the copy. */
   #send(
     body: string | Bytes | ReadableStream<Uint8Array> | null,
     status: number,
     headers: Headers | Record<string, string>,
+    extra?: Readonly<Record<string, string>>,
   ): Response {
     this.statuses.add(status);
-    return new Response(body, { status, headers });
+    const response = new Response(body, { status, headers });
+    if (extra) for (const name in extra) response.headers.set(name, extra[name]!);
+    return response;
   }
 
   #nextId(): string {

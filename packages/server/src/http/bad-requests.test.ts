@@ -137,6 +137,14 @@ describe('query parameters', () => {
     expect((await send(request('GET /api/market/EURUSD/quote'))).text).not.toContain('Warning-Parameters');
   });
 
+  test('ignores unknown fields of a body and names them', async () => {
+    const body = '{"text":"Gold rises","symbl":"XAUUSD"}';
+    const headers = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
+    const { status, text } = await send(request('POST /api/ai/sentiment', headers) + body);
+    expect(status).toBe(200);
+    expect(/^Warning-Parameters: (.*)\r$/m.exec(text)?.[1]).toBe('symbl');
+  });
+
   test('an unknown symbol does not fail the quotes of others', async () => {
     const quotes = async (query: string): Promise<object> =>
       JSON.parse((await send(request(`GET /api/quotes?${query}`))).text.split('\r\n\r\n')[1]!);

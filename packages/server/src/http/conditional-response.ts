@@ -41,11 +41,9 @@ export function selectRepresentation({ body, tag, gzip }: TaggedResponse, reques
   const compressed = gzip !== undefined && acceptsGzip(request.get('accept-encoding'));
   const etag = `"${tag}${compressed ? '-gzip' : ''}"`;
   const fresh = matchesEtag(request.get('if-none-match'), etag);
-  const headers = {
-    ETag: etag,
-    ...(gzip && { Vary: 'Accept-Encoding' }),
-    ...(compressed && !fresh && { 'Content-Encoding': 'gzip' }),
-  };
+  const headers: Record<string, string> = { ETag: etag };
+  if (gzip) headers.Vary = 'Accept-Encoding';
+  if (compressed && !fresh) headers['Content-Encoding'] = 'gzip';
   return { body: fresh ? null : compressed ? gzip() : body, headers };
 }
 

@@ -1,6 +1,6 @@
 // Handlers that need the pipeline: publishing signals and requests about them, signing keys, proofs with the signed head of the
-// log, the tape of a day, pushed ticks, news and calendar events, and the state of feeds. A gateway node forwards these requests to the ingest
-// node (ingest-proxy.ts).
+// log, the tape of a day, pushed ticks, news and calendar events, the state of feeds and of the language model. A gateway node
+// forwards these requests to the ingest node (ingest-proxy.ts).
 import { createHash } from 'node:crypto';
 import {
   AmendRequest,
@@ -31,6 +31,7 @@ import type { EvidenceHandler } from './evidence-handlers.ts';
 import type { EndpointHandler, ResponseWithStatus } from './handler.ts';
 import { type IdempotencyCache, idempotencyKey } from './idempotency-cache.ts';
 import { readJson, readOptionalJson } from './json-body.ts';
+import { type LanguageModelOptions, languageModelReport } from './language-model-handler.ts';
 import type { NewsHandlers } from './news-handlers.ts';
 import type { PushHandlers } from './push-handlers.ts';
 import { logEntryJson } from './signal-handlers.ts';
@@ -47,6 +48,7 @@ export const INGEST_ENDPOINTS = [
   'evidence',
   'feeds',
   'newsSources',
+  'languageModel',
   'ingestTicks',
   'ingestNews',
   ...ALERT_ENDPOINT_NAMES,
@@ -70,6 +72,7 @@ export interface IngestHandlersOptions {
   readonly feeds: () => readonly FeedStatus[];
   readonly quarantine: () => readonly Quarantined[];
   readonly alerts: AlertHandlers;
+  readonly languageModel: LanguageModelOptions;
 }
 
 /** Stands for "no end yet" of an open signal. */
@@ -177,6 +180,7 @@ export function ingestHandlers(options: IngestHandlersOptions): IngestHandlers {
       options.evidence.evidence(params.day!, params.symbol!, query as EvidenceQuery, caller!),
     feeds,
     newsSources: () => news.sources(),
+    languageModel: ({ now }) => languageModelReport(options.languageModel, now),
     ingestTicks: ({ request, caller }) => push.ticks(request, caller!),
     ingestNews: ({ request, caller }) => push.news(request, caller!),
     calendarSources: () => options.calendar.sources(),

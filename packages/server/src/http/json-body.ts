@@ -4,10 +4,17 @@ import type { z } from 'zod';
 import { ServiceError } from '../errors/service-error.ts';
 import { fieldFaults } from '../errors/validation.ts';
 import { decodeContent, decodeUtf8, readRequestBody } from './body.ts';
+import { listOfUnknown } from './response-headers.ts';
 
 const MAX_SHOWN = 100;
 /** A client that sends a document more slowly only occupies one of the few bodies that its address may send at a time. */
 const DOCUMENT_MS = 30_000;
+
+/** Unknown fields of the bodies that were read, by request. */
+const unknown = new WeakMap<Request, string>();
+
+/** The fields that were ignored, for the header `Warning-Parameters`; `null` if there are none. */
+export const unknownFields = (request: Request): string | null => unknown.get(request) ?? null;
 
 export interface JsonBody<T> {
   readonly value: T;
@@ -20,7 +27,7 @@ export async function readJson<S extends z.ZodType>(
   schema: S,
   limit = MAX_DOCUMENT_BYTES,
 ): Promise<JsonBody<z.output<S>>> {
-  return read(await bytesOf(request, limit), schema);
+  return read(request, await bytesOf(request, limit), schema);
 }
 
 /** Reads a document that may be left out, in which case it is the empty object. */
@@ -29,13 +36,13 @@ export async function readOptionalJson<S extends z.ZodType>(
   schema: S,
 ): Promise<JsonBody<z.output<S>>> {
   const bytes = await bytesOf(request);
-  return bytes.length === 0 ? { value: schema.parse({}), bytes } : read(bytes, schema);
+  return bytes.length === 0 ? { value: schema.parse({}), bytes } : read(request, bytes, schema);
 }
 
 const bytesOf = async (request: Request, limit = MAX_DOCUMENT_BYTES): Promise<Uint8Array> =>
   decodeContent(await readRequestBody(request, limit, DOCUMENT_MS), request, limit);
 
-function read<S extends z.ZodType>(bytes: Uint8Array, schema: S): JsonBody<z.output<S>> {
+function read<S extends z.ZodType>(request: Request, bytes: Uint8Array, schema: S): JsonBody<z.output<S>> {
   const text = decodeUtf8(bytes);
   const raw = parsed(text);
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
@@ -48,7 +55,11 @@ function read<S extends z.ZodType>(bytes: Uint8Array, schema: S): JsonBody<z.out
     );
   }
   const result = schema.safeParse(raw);
-  if (result.success) return { value: result.data, bytes };
+  if (result.success) {
+    const names = listOfUnknown(unknownIn(raw, result.data));
+    if (names !== null) unknown.set(request, names);
+    return { value: result.data, bytes };
+  }
   throw invalid(
     fieldFaults(result.error, schema, raw).map(({ field, allowed }) => ({
       parameter: field,
@@ -57,6 +68,17 @@ function read<S extends z.ZodType>(bytes: Uint8Array, schema: S): JsonBody<z.out
     })),
   );
 }
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The fields that a schema has left out of its result. */
+export const unknownIn = (raw: object, known: unknown, prefix = ''): readonly string[] =>
+  Object.entries(raw).flatMap(([name, value]) => {
+    if (!isObject(known)) return [];
+    if (!Object.hasOwn(known, name)) return [prefix + name];
+    return isObject(value) ? unknownIn(value, known[name], `${prefix}${name}.`) : [];
+  });
 
 /** `field` with dots for what is inside: `condition.level`. */
 const valueAt = (raw: object, field: string): unknown =>

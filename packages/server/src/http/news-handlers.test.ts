@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { NewsCalibration, type NewsDetail, NewsItemDetail, NewsSentiment, NewsSourceList } from '@tickwire/contract';
 import { MINUTE_MS } from '@tickwire/engine';
+import { labelRule, PUBLISHED_CALIBRATION } from '@tickwire/sentiment';
 import { type BareApi, serveBareApi } from '../../testing/bare-api.fixture.ts';
 import { newsDetail } from '../../testing/news.fixture.ts';
 import { type RunningService, startService } from '../../testing/service.fixture.ts';
@@ -254,6 +255,7 @@ describe('GET /api/news/calibration', () => {
       ],
       count: 1,
       since: new Date(MONDAY).toISOString(),
+      labels: expect.any(Array),
     });
     // The result is cached for a minute.
     await store.news.put([news('later', 1, bullish)]);
@@ -263,8 +265,25 @@ describe('GET /api/news/calibration', () => {
 
   test('is empty without measurements, and needs a key', async () => {
     const response = await api.get('/api/news/calibration');
-    expect(await response.json()).toEqual({ items: [], count: 0, since: null });
+    expect(await response.json()).toMatchObject({ items: [], count: 0, since: null });
     expect((await fetch(`${service.url}/api/news/calibration`)).status).toBe(401);
+  });
+
+  test('has the calibration of the label probabilities of each category, with bins that give its error', async () => {
+    const { labels } = NewsCalibration.parse(await (await api.get('/api/news/calibration')).json());
+    expect(labels.map(({ category }) => category)).toEqual(['crypto', 'forex', 'gold', 'macro']);
+    for (const { model, category, bins, ...calibration } of labels) {
+      expect(model).toBe(PUBLISHED_CALIBRATION.model);
+      expect([calibration.temperature, calibration.least_confidence]).toEqual([
+        labelRule(category).temperature,
+        labelRule(category).leastConfidence,
+      ]);
+      expect(bins.reduce((sum, { headlines }) => sum + headlines, 0)).toBe(calibration.measured_on);
+      const gaps = bins.map(({ headlines, confidence, accuracy }) => headlines * Math.abs(confidence - accuracy));
+      const error = gaps.reduce((sum, gap) => sum + gap, 0) / calibration.measured_on;
+      expect(calibration.expected_error).toBeCloseTo(error, 3);
+      expect(calibration.chosen_on).toBeGreaterThan(200);
+    }
   });
 });
 

@@ -2,7 +2,9 @@
 import {
   NEWS_CATEGORIES,
   type NewsCalibration,
+  type NewsCategory,
   type NewsItemDetail,
+  type NewsLabelCalibration,
   type NewsQuery,
   type NewsSentiment,
   type NewsSentimentQuery,
@@ -11,6 +13,7 @@ import {
   SENTIMENT_INTERVALS,
 } from '@tickwire/contract';
 import { MINUTE_MS, wilsonInterval } from '@tickwire/engine';
+import { PUBLISHED_CALIBRATION } from '@tickwire/sentiment';
 import { ServiceError } from '../errors/service-error.ts';
 import { withStoreErrors } from '../errors/store-error.ts';
 import type { NewsFeed } from '../news/news-feed.ts';
@@ -28,6 +31,27 @@ export interface NewsHandlersOptions extends NewsMarketSources {
 
 /** How long a calibration is cached. Moves are measured once a minute, so a new one has nothing more. */
 const CALIBRATION_MS = MINUTE_MS;
+/** Of the built-in model. */
+const LABEL_CALIBRATION = PUBLISHED_CALIBRATION.categories.map(
+  ({ category, temperature, leastConfidence, development, blind }): NewsLabelCalibration => ({
+    model: PUBLISHED_CALIBRATION.model,
+    category: category as NewsCategory,
+    temperature,
+    least_confidence: leastConfidence,
+    chosen_on: development.count,
+    measured_on: blind.count,
+    accuracy: blind.accuracy,
+    expected_error: blind.expectedError,
+    brier_score: blind.brier,
+    bins: blind.bins.map(({ from, to, count, confidence, accuracy }) => ({
+      from,
+      to,
+      headlines: count,
+      confidence: confidence!,
+      accuracy: accuracy!,
+    })),
+  }),
+);
 const EMPTY_LIST = '{"items":[],';
 /** How long the sentiment counts of an instrument, or of all, are cached. */
 const SENTIMENT_MS = 5_000;
@@ -132,6 +156,7 @@ export class NewsHandlers {
       }),
       count: rows.length,
       since: since === null ? null : iso(since),
+      labels: LABEL_CALIBRATION,
     };
     return JSON.stringify(response);
   }

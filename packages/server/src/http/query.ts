@@ -4,12 +4,12 @@ import { type Problem, queryParameters } from '@tickwire/contract';
 import { z } from 'zod';
 import { ServiceError } from '../errors/service-error.ts';
 import { fieldFaults } from '../errors/validation.ts';
+import { listOfUnknown } from './response-headers.ts';
 
 const MAX_SHOWN = 100;
 const MAX_CACHED = 1_000;
 /** Longer queries are rare. They are not cached, so that the caches of all endpoints together stay small. */
 const MAX_CACHED_LENGTH = 256;
-const MAX_UNKNOWN = 10;
 
 export interface Query {
   readonly values: Record<string, unknown>;
@@ -87,15 +87,8 @@ function withSymbols(values: Record<string, unknown>, resolve: ResolveSymbol): R
   return values;
 }
 
-/** Percent-encoded, since a header has only ASCII. */
-function unknownNames(given: URLSearchParams, names: readonly string[]): string | null {
-  const unknown = [...new Set(given.keys())].filter((name) => name !== '' && !names.includes(name));
-  if (unknown.length === 0) return null;
-  const shown = unknown
-    .slice(0, MAX_UNKNOWN)
-    .map((name) => encodeURIComponent(name.slice(0, MAX_SHOWN).toWellFormed()));
-  return unknown.length > MAX_UNKNOWN ? `${shown.join(', ')}, ...` : shown.join(', ');
-}
+const unknownNames = (given: URLSearchParams, names: readonly string[]): string | null =>
+  listOfUnknown([...new Set(given.keys())].filter((name) => name !== '' && !names.includes(name)));
 
 function repeatedParameters(names: readonly string[], given: URLSearchParams): ServiceError {
   const errors = names.map((parameter) => ({

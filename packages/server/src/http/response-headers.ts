@@ -1,19 +1,10 @@
 // The headers of successful responses. A Response copies the Headers it is given, which measured takes a quarter of the
-// time of building them from an object; a set() takes a quarter of a copy. So each quota keeps its Headers, and only values
-// that changed since its last response are set.
+// time of building them from an object; a set() takes a quarter of a copy. So Headers are kept from response to response, and
+// only values that changed since the last one are set. All callers share them: Headers for each caller would save few calls of
+// set(), and with many callers they would not stay in the caches of the processor.
 import { API_VERSION, type StreamPosition } from '@tickwire/contract';
 import type { Caller } from '../access/keyring.ts';
-import type { Quota } from '../access/quota.ts';
 import type { RollingMinute } from '../access/rolling-minute.ts';
-
-interface CachedHeaders {
-  readonly headers: Headers;
-  limit: number;
-  remaining: number;
-  reset: number;
-  /** Of answers that state their position in the journal; these have Headers of their own. */
-  position: StreamPosition | null;
-}
 
 /** Headers of every response. `tls`: the service terminates TLS itself. */
 export const securityHeaders = (tls: boolean): Readonly<Record<string, string>> => ({
@@ -22,61 +13,81 @@ export const securityHeaders = (tls: boolean): Readonly<Record<string, string>> 
 });
 
 export class ResponseHeaders {
-  readonly #common: Readonly<Record<string, string>>;
   readonly #anonymous: Headers;
-  /** Weak, since sessions come and go. */
-  readonly #cache = new WeakMap<Quota, CachedHeaders>();
-  readonly #positioned = new WeakMap<Quota, CachedHeaders>();
+  readonly #counted: CountedHeaders;
+  /** For answers that state their position in the journal. */
+  readonly #positioned: PositionedHeaders;
 
   constructor(simulated: boolean, tls: boolean) {
-    this.#common = {
+    const common = {
       ...securityHeaders(tls),
       'Content-Type': 'application/json',
       'Cache-Control': 'no-store',
       'API-Version': API_VERSION,
       ...(simulated && { 'Data-Source': 'simulated' }),
     };
-    this.#anonymous = new Headers(this.#common);
+    this.#anonymous = new Headers(common);
+    this.#counted = new CountedHeaders(common);
+    this.#positioned = new PositionedHeaders(common);
   }
 
   /** The result is valid until the next call; copy it to keep it longer. */
   of(id: string, caller: Caller | null, now: number, position: StreamPosition | null = null): Headers {
-    const headers = caller ? this.#forQuota(caller.quota, now, position) : this.#anonymous;
+    const headers = caller ? this.#forCaller(caller, now, position) : this.#anonymous;
     headers.set('X-Request-Id', id);
     return headers;
   }
 
-  #forQuota(quota: Quota, now: number, position: StreamPosition | null): Headers {
-    const cache = position ? this.#positioned : this.#cache;
-    let cached = cache.get(quota);
-    if (!cached) {
-      cached = { headers: new Headers(this.#common), limit: -1, remaining: -1, reset: -1, position: null };
-      cache.set(quota, cached);
-    }
-    const { requests: minute } = quota;
-    const { headers } = cached;
+  #forCaller({ quota: { requests } }: Caller, now: number, position: StreamPosition | null): Headers {
+    return position ? this.#positioned.at(position, requests, now) : this.#counted.of(requests, now);
+  }
+}
+
+/** Headers with the allowance that is left. */
+class CountedHeaders {
+  readonly headers: Headers;
+  #limit = -1;
+  #remaining = -1;
+  #reset = -1;
+
+  constructor(common: Readonly<Record<string, string>>) {
+    this.headers = new Headers(common);
+  }
+
+  of(minute: RollingMinute, now: number): Headers {
+    const { headers } = this;
+    const { limit } = minute;
     const remaining = minute.remaining(now);
     const reset = resetSeconds(minute, now);
-    if (cached.limit !== minute.limit) {
-      cached.limit = minute.limit;
-      headers.set('RateLimit-Policy', policy(cached.limit));
-      headers.set('X-RateLimit-Limit', `${cached.limit}`);
+    if (this.#limit !== limit) {
+      this.#limit = limit;
+      headers.set('RateLimit-Policy', policy(limit));
+      headers.set('X-RateLimit-Limit', `${limit}`);
     }
-    if (cached.remaining !== remaining || cached.reset !== reset) headers.set('RateLimit', left(remaining, reset));
-    if (cached.remaining !== remaining) {
-      cached.remaining = remaining;
+    if (this.#remaining !== remaining || this.#reset !== reset) headers.set('RateLimit', left(remaining, reset));
+    if (this.#remaining !== remaining) {
+      this.#remaining = remaining;
       headers.set('X-RateLimit-Remaining', `${remaining}`);
     }
-    if (cached.reset !== reset) {
-      cached.reset = reset;
+    if (this.#reset !== reset) {
+      this.#reset = reset;
       headers.set('X-RateLimit-Reset', `${reset}`);
     }
-    if (position && cached.position !== position) {
-      if (cached.position?.epoch !== position.epoch) headers.set('Stream-Epoch', position.epoch);
-      headers.set('Stream-Seq', `${position.seq}`);
-      cached.position = position;
-    }
     return headers;
+  }
+}
+
+/** The same with a position in the journal. */
+class PositionedHeaders extends CountedHeaders {
+  #position: StreamPosition | null = null;
+
+  at(position: StreamPosition, minute: RollingMinute, now: number): Headers {
+    if (this.#position !== position) {
+      if (this.#position?.epoch !== position.epoch) this.headers.set('Stream-Epoch', position.epoch);
+      this.headers.set('Stream-Seq', `${position.seq}`);
+      this.#position = position;
+    }
+    return this.of(minute, now);
   }
 }
 
@@ -100,11 +111,15 @@ const policy = (limit: number): string => `"minute";q=${limit};w=60`;
 const left = (remaining: number, reset: number): string => `"minute";r=${remaining};t=${reset}`;
 const resetSeconds = (minute: RollingMinute, now: number): number => Math.ceil(minute.resetMs(now) / 1000);
 
-/** Names the unknown query parameters of a request. */
-export const warningHeader = (unknown: string): Record<string, string> => ({ 'Warning-Parameters': unknown });
+const MAX_UNKNOWN = 10;
+const MAX_NAME = 100;
 
-export function withExtra(headers: Headers, extra: Readonly<Record<string, string>>): Headers {
-  const all = new Headers(headers);
-  for (const name in extra) all.set(name, extra[name]!);
-  return all;
+/** Unknown parameters or fields for `warningHeader`, percent-encoded, since a header has only ASCII; `null` if there are none. */
+export function listOfUnknown(names: readonly string[]): string | null {
+  if (names.length === 0) return null;
+  const shown = names.slice(0, MAX_UNKNOWN).map((name) => encodeURIComponent(name.slice(0, MAX_NAME).toWellFormed()));
+  return names.length > MAX_UNKNOWN ? `${shown.join(', ')}, ...` : shown.join(', ');
 }
+
+/** Names the unknown query parameters and body fields of a request. */
+export const warningHeader = (unknown: string): Record<string, string> => ({ 'Warning-Parameters': unknown });

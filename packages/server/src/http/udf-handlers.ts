@@ -152,7 +152,10 @@ export class UdfHandlers {
     const today = symbol && market.latestBar(symbol, '1d');
     if (!symbol || !today) return { s: 'error', n: code, v: {} };
     const { name, digits } = this.#specs.get(symbol)!;
-    const before = market.closedBars(symbol, '1d').bars.findLast(({ time }) => time < today.time);
+    const before = market
+      .closedBars(symbol, '1d')
+      .newest(2)
+      .findLast(({ time }) => time < today.time);
     const tick = market.tick(symbol);
     return {
       s: 'ok',

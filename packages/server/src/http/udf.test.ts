@@ -85,13 +85,22 @@ describe('a chart', () => {
     ['60', '1h'],
     ['240', '4h'],
     ['D', '1d'],
+    ['1D', '1d'],
+    ['W', '1w'],
     ['1W', '1w'],
+    ['M', '1M'],
     ['1M', '1M'],
   ])('has the bars of resolution %p', async (resolution, interval) => {
     const { bars } = await feed.getBars(euro, resolution, { from: 0, to: seconds(END) });
     expect(bars).toEqual(await barsOf(interval));
     if (interval.endsWith('d') || interval.endsWith('w') || interval.endsWith('M'))
       for (const { time } of bars) expect(time % DAY_MS).toBe(0);
+  });
+
+  test('declares only what it has: neither groups of symbols nor marks on the time scale', async () => {
+    expect(await feed.onReady()).toMatchObject({ supports_group_request: false, supports_timescale_marks: false });
+    for (const path of ['symbol_info', 'timescale_marks'])
+      expect(await feed.send<object>(path)).toMatchObject({ s: 'error', errmsg: expect.any(String) });
   });
 });
 
@@ -116,6 +125,18 @@ describe('a range', () => {
     ]);
     expect(await times(seconds(third), seconds(third), 1)).toEqual(minutes(second + 29 * MINUTE_MS, 1));
     expect(await times(0, seconds(END), 5_000_000)).toHaveLength(90);
+  });
+
+  test('has priority by countback over a start that is later, or after the end', async () => {
+    for (const from of [seconds(second) + 60, seconds(second) + 9_000])
+      expect(await times(from, seconds(second) + 120, 2)).toEqual(minutes(second, 2));
+    expect(await times(seconds(second) + 9_000, seconds(second))).toEqual([]);
+  });
+
+  test('up to now ends with the bar that is forming, as a chart polls it', async () => {
+    // Not the end of a minute: the bar starts before, and is included.
+    const now = seconds(END) - 30;
+    expect(await times(now - 600, now, 2)).toEqual(minutes(END - 2 * MINUTE_MS, 2));
   });
 
   test('in a break has no data and names the bar before it', async () => {

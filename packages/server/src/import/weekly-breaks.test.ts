@@ -47,6 +47,17 @@ describe('the weekends of a file', () => {
     expect((await read(week, 'broker')).rows.length).toBe(480);
   });
 
+  test.each([
+    // In New York the clocks changed on 12 March, in Athens two weeks later.
+    ['Europe/Athens', 'broker', '2023-02-06'],
+    // In Athens they changed on 27 October, in New York a week later.
+    ['broker', 'Europe/Athens', '2024-09-23'],
+  ])('in %s contradict %s if the file ends hours after the clocks have changed', async (zone, given, from) => {
+    const text = fileIn(zone, `${from}T00:00Z`, 35, 15 * MINUTE_MS);
+    await expect(read(text, given)).rejects.toThrow(`--timezone ${zone} (5 of 5 weekends; 4 fit ${given})`);
+    expect((await read(text, zone)).rows.length).toBeGreaterThan(2_000);
+  });
+
   test.each(['2022-12-12', '2023-11-27', '2023-12-11', '2025-12-08'])(
     'contradict a zone around Christmas too, in five weeks from %s',
     async (from) => {

@@ -22,7 +22,7 @@ const MAX_EARLY_CLOSE_MS = 3 * HOUR_MS;
 const SLACK_MS = 15 * MINUTE_MS;
 /** Share of the weeks that a proposed zone must fit. */
 const MIN_FIT = 0.8;
-/** Weeks by which it must fit better than the given zone. */
+/** Weeks by which it must fit better than the given zone, if it does not fit all. */
 const MIN_BETTER = 2;
 /** In fewer weeks a late opening may be a gap of the file: only prices at times when the market is closed count. */
 const FEW_WEEKS = 3;
@@ -48,13 +48,15 @@ export function requireFittingZone(found: WeeklyBreaks, zone: TimeZone, hours: H
   if (!NEW_YORK_WEEKS.has(hours) || found.breaks.length === 0 || found.length > DAY_MS) return;
   const local = found.breaks.map(({ last, next }) => ({ last: zone.toLocal(last), next: zone.toLocal(next) }));
   const given = fittingWeeks(local, zone, found.length);
-  const needed = Math.min(MIN_BETTER, local.length);
   let best: { zone: TimeZone; weeks: number } | null = null;
   for (const candidate of candidates()) {
     const weeks = fittingWeeks(local, candidate, found.length);
     if (weeks > (best?.weeks ?? 0)) best = { zone: candidate, weeks };
   }
-  if (!best || best.weeks < MIN_FIT * local.length || best.weeks - given < needed) return;
+  if (!best || best.weeks < MIN_FIT * local.length) return;
+  // One weekend is enough if another zone explains all: the file may end soon after the clocks have changed in one of the two.
+  const needed = best.weeks === local.length ? 1 : MIN_BETTER;
+  if (best.weeks - given < needed) return;
   if (local.length < FEW_WEEKS && !local.every(({ last, next }) => isImpossible(last, next, zone))) return;
   const { last, next } = local.at(-1)!;
   throw new ImportError(

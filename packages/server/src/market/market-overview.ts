@@ -63,11 +63,12 @@ export class MarketOverview {
   }
 
   #closedPart(symbol: MarketSymbol, now: number, midnight: number): ClosedPart {
-    const { version, bars } = this.#market.closedBars(symbol, TIMEFRAME);
+    const closed = this.#market.closedBars(symbol, TIMEFRAME);
+    const { version } = closed;
     const step = Math.floor(now / STEP_MS);
     const known = this.#closed.get(symbol);
     if (known?.version === version && known.step === step) return known;
-    const recent = bars.slice(-2 * MAX_SPARKLINE);
+    const recent = closed.newest(2 * MAX_SPARKLINE);
     const day = recent.filter(({ time }) => time >= midnight).reduce<Day | null>(extend, null);
     // A bar of which the end has come may still be forming; it follows when it closes.
     const line = recent.filter(({ time }) => time + STEP_MS > now - DAY_MS && time + STEP_MS <= now);

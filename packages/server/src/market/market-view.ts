@@ -213,15 +213,15 @@ export class MarketView {
   /** Bars in memory that start within the range, the forming one included. They may be newer than the store. */
   recent(symbol: MarketSymbol, timeframe: Timeframe, from: number, to: number): Bar[] {
     const entry = this.#entries.get(symbol)!;
+    const bars = entry.closed[timeframe].between(from, to);
     const forming = entry.series.forming(timeframe);
-    const bars = forming ? [...entry.closed[timeframe].all(), forming] : entry.closed[timeframe].all();
-    return bars.filter((bar) => bar.time >= from && bar.time <= to);
+    if (forming && forming.time >= from && forming.time <= to) bars.push(forming);
+    return bars;
   }
 
-  /** Closed bars in memory, ascending. The version rises whenever one is added or replaced. */
-  closedBars(symbol: MarketSymbol, timeframe: Timeframe): { readonly version: number; readonly bars: readonly Bar[] } {
-    const closed = this.#entries.get(symbol)!.closed[timeframe];
-    return { version: closed.version, bars: closed.all() };
+  /** Closed bars in memory. */
+  closedBars(symbol: MarketSymbol, timeframe: Timeframe): Pick<ClosedBars, 'version' | 'newest'> {
+    return this.#entries.get(symbol)!.closed[timeframe];
   }
 
   /** Volume at price of the recent minutes from `from` (inclusive) to `to` (exclusive), the running one included. */
@@ -237,7 +237,7 @@ export class MarketView {
   /** The newest bar, which may still be forming. */
   latestBar(symbol: MarketSymbol, timeframe: Timeframe): Bar | null {
     const entry = this.#entries.get(symbol)!;
-    return entry.series.forming(timeframe) ?? entry.closed[timeframe].all().at(-1) ?? null;
+    return entry.series.forming(timeframe) ?? entry.closed[timeframe].newest(1)[0] ?? null;
   }
 
   /** Instruments with a quote since `time`. */

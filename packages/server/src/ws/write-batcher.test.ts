@@ -37,13 +37,14 @@ describe('write batcher', () => {
     const { sent, add } = setUp();
     add('one');
     expect(sent).toEqual(['topic one']);
+    const delay = 100 * MS_PER_SOCKET;
     add('two');
-    await clock.pass(0.5);
+    await clock.pass(delay / 2);
     add('three');
     expect(sent).toEqual(['topic one']);
-    await clock.pass(0.5);
+    await clock.pass(delay / 2);
     expect(sent).toEqual(['topic one', 'topic two', 'topic three']);
-    await clock.pass(1);
+    await clock.pass(delay);
     add('four');
     expect(sent).toHaveLength(4);
     expect(clock.waiting).toBe(0);
@@ -56,6 +57,31 @@ describe('write batcher', () => {
     expect(await delayAfter(['a'], 50_000, 50_000)).toBeCloseTo(MAX_DELAY_MS, 1);
   });
 
+  test('does not delay a feed whose batches come farther apart than they would wait', async () => {
+    const { sent, add } = setUp(1_000);
+    for (let step = 1; step <= 10; step++) {
+      add(`${step}`);
+      expect(sent).toHaveLength(step);
+      await clock.pass(MAX_DELAY_MS * 0.9);
+    }
+    expect(clock.waiting).toBe(0);
+  });
+
+  test('joins the batches of an even feed, also if it starts late', async () => {
+    const { sent, add } = setUp(1_000);
+    const writes: number[] = [];
+    for (let ms = 0; ms < 100; ms += 2) {
+      const before = sent.length;
+      add(`${ms}`);
+      await clock.pass(2);
+      if (sent.length > before) writes.push(sent.length - before);
+    }
+    await clock.pass(MAX_DELAY_MS);
+    // The first at once, then one write in twelve milliseconds.
+    expect(writes.length).toBeLessThanOrEqual(10);
+    expect(Math.max(...writes)).toBeLessThanOrEqual(7);
+  });
+
   test('counts a topic once, and no more sockets than there are', async () => {
     expect(await delayAfter(['a', 'a', 'a'], 100, 1_000)).toBeCloseTo(100 * MS_PER_SOCKET, 1);
     expect(await delayAfter(['a', 'b', 'c'], 100, 1_000)).toBeCloseTo(300 * MS_PER_SOCKET, 1);
@@ -66,7 +92,7 @@ describe('write batcher', () => {
     const { sent, add } = setUp();
     add('one');
     add('two');
-    clock.now += 1;
+    clock.now += 101 * MS_PER_SOCKET;
     for (let batches = 0; batches < 16 && sent.length === 1; batches++) add('more');
     expect(sent.length).toBeGreaterThan(2);
     expect(clock.waiting).toBe(0);

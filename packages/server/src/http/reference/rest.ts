@@ -78,10 +78,11 @@ ${errors.length > 0 && html`<h4>Errors</h4>${errorList(errors)}`}
 </div><div>${languageSamples(calls)}${shown}${tryIt(name)}</div></article>`;
 }
 
-/** Most endpoints are GET; only other methods are shown. */
+/** Most endpoints are GET; only other methods are shown. A long path breaks after a slash. */
 export function entryLabel(name: EndpointName): Html {
   const { method, path } = ENDPOINTS[name];
-  return html`<code>${method === 'GET' ? path : `${method} ${path}`}</code>`;
+  const parts = joinContent(path.slice(1).split('/'), html`/<wbr>`);
+  return html`<code>${method !== 'GET' && `${method} `}/${parts}</code>`;
 }
 
 export const endpointsOf = (tag: Endpoint['tag']): EndpointName[] =>

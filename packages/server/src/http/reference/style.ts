@@ -16,7 +16,7 @@ ${FONT_FACE}
   }
 }
 * { box-sizing: border-box; }
-html { scroll-padding-top: 4.5rem; font-variant-numeric: tabular-nums; -webkit-text-size-adjust: 100%; }
+html { scroll-padding-top: 4.5rem; -webkit-text-size-adjust: 100%; }
 body { margin: 0; background: var(--paper); color: var(--ink); font: 15.5px/1.62 var(--sans); overflow-wrap: break-word; }
 a { color: var(--accent); text-decoration: none; text-underline-offset: 3px; }
 a:hover, p a, td a { text-decoration: underline; }
@@ -26,7 +26,7 @@ a:has(> code) { text-underline-offset: 5px; }
 .skip { position: absolute; left: -99rem; }
 .skip:focus { left: 1rem; top: .5rem; z-index: 3; background: var(--paper); padding: .3rem .8rem; }
 
-.masthead { position: sticky; top: 0; z-index: 2; display: flex; gap: .7rem; align-items: baseline; height: 3.4rem; padding: .85rem 2rem 0;
+.masthead { position: sticky; top: 0; z-index: 2; display: flex; gap: .7rem; align-items: baseline; height: 3.4rem; padding: .85rem max(2rem, 50% - 41.5rem) 0 max(2rem, 50% - 42rem);
   background: var(--paper); border-bottom: 1px solid var(--line); color: var(--soft); font-size: .92rem; white-space: nowrap; }
 .masthead .name { display: flex; gap: .45rem; align-items: baseline; color: var(--ink); font-weight: 650; font-size: 1.05rem; letter-spacing: -.01em; }
 .mark { width: 1rem; align-self: center; fill: none; stroke: var(--accent); stroke-width: 1.7; stroke-linecap: round; stroke-linejoin: round; }
@@ -63,7 +63,7 @@ main { padding: 0 2rem 6rem; min-width: 0; }
 .contents .sections > li > a { color: var(--ink); }
 .contents .sections ul { padding-left: .6rem; }
 .contents a:hover { color: var(--accent); text-decoration: none; }
-.contents code { background: none; padding: 0; font-size: .78rem; }
+.contents code { display: block; padding: 0 0 0 1em; background: none; font-size: .78rem; line-height: 1.6; text-indent: -1em; }
 
 h1, h2, h3, h4 { line-height: 1.25; letter-spacing: -.012em; font-weight: 640; text-wrap: balance; }
 h2 a, h3 a, h4 a { color: inherit; }
@@ -141,7 +141,7 @@ html[data-language=python] .languages > figure:not([data-language=python]) { dis
 .confirm .buttons button { margin: 0; }
 .confirm button:not(.primary) { background: none; border-color: var(--edge); color: var(--ink); }
 
-.pages { list-style: none; display: grid; grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr)); gap: .9rem; margin: 2rem 0 0; padding: 0; }
+.pages { list-style: none; display: grid; grid-template-columns: repeat(auto-fit, minmax(max(15rem, 30%), 1fr)); gap: .9rem; margin: 2rem 0 0; padding: 0; }
 .pages li { padding: .9rem 1.1rem; border: 1px solid var(--line); border-radius: 8px; font-size: .88rem; color: var(--soft); }
 .pages a { display: block; font-weight: 640; font-size: 1rem; }
 .index { list-style: none; margin: 0 0 1.4rem; padding: 0; columns: 3 14rem; column-gap: 2rem; font-size: .88rem; }

@@ -2,10 +2,21 @@
 import type { InstrumentSpec } from '@tickwire/engine';
 import { pairSides } from '../curation/asset-names.ts';
 
+/** By number of decimals: making a formatter takes longer than making a headline. */
+const formats = new Map<number, Intl.NumberFormat>();
+
+function formatOf(decimals: number): Intl.NumberFormat {
+  const known = formats.get(decimals);
+  if (known) return known;
+  const format = new Intl.NumberFormat('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+  formats.set(decimals, format);
+  return format;
+}
+
 /** Five significant digits: 1.1684, 152.31, 3,842.1, 105,230. */
 export function formatPrice(price: number, { digits }: InstrumentSpec): string {
   const decimals = Math.max(0, Math.min(digits, 4 - Math.floor(Math.log10(price))));
-  return price.toLocaleString('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+  return formatOf(decimals).format(price);
 }
 
 /** Without sign: the words express the direction. */
