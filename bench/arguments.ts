@@ -8,6 +8,7 @@ export const SCENARIOS = [
   'brokers',
   'stalled',
   'idle',
+  'memory',
   'engine',
   'indicators',
   'signals',

@@ -23,6 +23,7 @@ import { history } from './scenarios/history.ts';
 import { idle } from './scenarios/idle.ts';
 import { indicators } from './scenarios/indicators.ts';
 import { ingest } from './scenarios/ingest.ts';
+import { memory } from './scenarios/memory.ts';
 import { rest } from './scenarios/rest.ts';
 import type { Bench, Scenario } from './scenarios/scenario.ts';
 import { signals } from './scenarios/signals.ts';
@@ -36,6 +37,7 @@ const RUNS: Readonly<Record<ScenarioName, Scenario>> = {
   brokers,
   stalled,
   idle,
+  memory,
   engine,
   indicators,
   signals,

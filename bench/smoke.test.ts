@@ -49,7 +49,15 @@ function lane(...scenarios: [name: string, ...args: string[]][]): void {
 beforeAll(() => {
   lane(['engine'], ['signals'], ['alerts'], ['rest'], ['start']);
   lane(['fanout', '--connections', '20,100'], ['stalled'], ['brokers']);
-  lane(['soak', '--minutes', '0.1', '--readers', '40'], ['idle'], ['deflate'], ['ingest'], ['history'], ['delivery']);
+  lane(
+    ['soak', '--minutes', '0.1', '--readers', '40'],
+    ['idle'],
+    ['memory'],
+    ['deflate'],
+    ['ingest'],
+    ['history'],
+    ['delivery'],
+  );
 });
 /** For all of them together, because a test waits for the scenarios before its own. */
 const TIMEOUT_MS = 600_000;
@@ -194,9 +202,12 @@ describe('the benchmark of the service', () => {
   );
 
   test(
-    'measures the memory of idle connections, and a start with bars in the store',
+    'measures the memory of idle connections and of the parts of the service, and a start with bars in the store',
     async () => {
       expect(figure((await runs.idle!).sections[0]!, 0, 'the server with')).toBeGreaterThan(0);
+      const [memory] = (await runs.memory!).sections;
+      expect(memory!.lines).toHaveLength(5);
+      expect(figure(memory!, 4, 'resident')).toBeGreaterThan(figure(memory!, 0, 'resident'));
       const { sections } = await runs.start!;
       expect(sections[0]!.lines).toHaveLength(3);
       expect(sections[0]!.notes.join()).toMatch(/has \d,\d{3},\d{3} bars/);
@@ -208,7 +219,7 @@ describe('the benchmark of the service', () => {
     'measures the cost of alerts, also of many',
     async () => {
       const { stdout, sections } = await runs.alerts!;
-      expect(stdout).toContain('≥ 0.8 of the engine alone');
+      expect(stdout).toContain('≥ 0.8 of the engine without alerts');
       const [section] = sections;
       expect(section!.lines).toHaveLength(5);
       for (const { figures } of section!.lines) expect(figures[0]!.values[0]).toBeGreaterThan(0);

@@ -40,18 +40,15 @@ export function toBatches(events: readonly SimEvent[]): SimEvent[][] {
 export interface EnginePipeline {
   readonly journal: MemoryJournal;
   readonly intake: Intake;
-  readonly end: number;
 }
 
-/** A new pipeline up to the journal, for all instruments. */
-export async function startEngine(batches: readonly SimEvent[][]): Promise<EnginePipeline> {
-  const end = batches.at(-1)!.at(-1)!.time;
+/** A new pipeline up to the journal, for all instruments. `end`: time of the last tick. */
+export async function startEngine(end: number): Promise<EnginePipeline> {
   const journal = await MemoryJournal.open({ load: async () => 1, save: async () => {} }, silentLog);
   const engine = new Engine(CATALOGUE);
   return {
     journal,
     intake: new Intake({ instruments: CATALOGUE, engine, journal, log: silentLog, now: () => end }),
-    end,
   };
 }
 
@@ -80,6 +77,7 @@ export async function feedBatches(
   batches: readonly SimEvent[][],
   behind?: (ticks: number) => Promise<void> | null,
 ): Promise<TimeUsed> {
+  const before = intake.accepted;
   const cpu = process.cpuUsage();
   const started = performance.now();
   let second = 0;
@@ -98,7 +96,8 @@ export async function feedBatches(
   const seconds = (performance.now() - started) / 1000;
   const { user, system } = process.cpuUsage(cpu);
   const sent = batches.reduce((sum, batch) => sum + batch.length, 0);
-  if (intake.accepted !== sent) throw new Error(`the intake refused ${sent - intake.accepted} of ${sent} ticks`);
+  if (intake.accepted - before !== sent)
+    throw new Error(`the intake refused ${sent - (intake.accepted - before)} of ${sent} ticks`);
   return { seconds, cpuSeconds: (user + system) / 1e6 };
 }
 
@@ -110,13 +109,14 @@ export interface StageRun {
 /** Runs all batches through a new pipeline. */
 export async function runStage(stage: EngineStage, batches: readonly SimEvent[][]): Promise<StageRun> {
   if (stage === 'discard') return { seconds: discard(batches), closings: 0 };
-  const chain = await startEngine(batches);
-  const { journal, end } = chain;
+  const end = batches.at(-1)!.at(-1)!.time;
+  const chain = await startEngine(end);
+  const { journal } = chain;
   const upTo = STAGES.indexOf(stage);
   const has = (reader: EngineStage): boolean => upTo >= STAGES.indexOf(reader);
   let pool: SignalPool | null = null;
   if (has('signals')) {
-    pool = crowdOn(openVerifier(batches));
+    pool = publishSignals(openVerifier(batches));
     journal.subscribe(pool.read);
   }
   const market = new MarketView(CATALOGUE);
@@ -146,7 +146,7 @@ export async function runStage(stage: EngineStage, batches: readonly SimEvent[][
 }
 
 /** The signals of the target, spread evenly over all instruments. */
-function crowdOn(verifier: Verifier): SignalPool {
+export function publishSignals(verifier: Verifier): SignalPool {
   const instruments = CATALOGUE.filter(({ symbol }) => verifier.quote(symbol));
   const pool = new SignalPool({ verifier, instruments, mark: ACTIVE, reach: NEAR_TO_FAR, seed: 1 });
   for (const order of pool.orders()) verifier.add(order);

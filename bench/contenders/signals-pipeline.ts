@@ -36,7 +36,7 @@ export async function runSignalsStage(
   spec: InstrumentSpec,
   batches: readonly SimEvent[][],
 ): Promise<StageResult> {
-  const chain = await startEngine(batches);
+  const chain = await startEngine(batches.at(-1)!.at(-1)!.time);
   if (stage === 'engine') return { ...(await feedBatches(chain, batches)), closings: 0, fills: 0 };
   const verifier = openVerifier(batches);
   if (stage === 'desk') return runDesk(verifier, spec, chain, batches);

@@ -15,6 +15,8 @@ export const NO_LIMITS = {
   TICKWIRE_ANONYMOUS_REQUESTS_PER_MINUTE: '1000000',
   TICKWIRE_MESSAGES_PER_SECOND: '1000',
 };
+/** A first start scores two weeks of simulated headlines, which takes half of a core for a while. The peers have no news. */
+export const NO_NEWS = { TICKWIRE_NEWS: 'none', TICKWIRE_CALENDAR: 'none' };
 /** Every run has the same prices, and the peers replay a recording of them. */
 export const SAME_PRICES = { TICKWIRE_SIM_SEED: '1' };
 export const BENCH_TIER = {

@@ -1,5 +1,6 @@
 // The blocks of docs/performance.md as Markdown, from the report of a run.
 import type { Report, ReportRow, ReportSection } from '../results.ts';
+import { MEMORY_TITLE } from '../scenarios/memory.ts';
 import { checkTarget, formatRange, isClose } from './check-target.ts';
 import { linePlotFile } from './line-plot.ts';
 
@@ -31,8 +32,30 @@ export const disturbedNotes = (report: Report): string[] =>
     notes.filter((note) => note.startsWith(DISTURBED)).map((note) => `${title}: ${note}`),
   );
 
-export function targetsTable(report: Report): string {
-  const rows = brokersOf(report).flatMap(({ verdicts }) =>
+/** Sections of all other scenarios. */
+const othersOf = ({ sections }: Report): ReportSection[] => sections.filter(({ title }) => !title.startsWith(BROKERS));
+
+export const hasBrokers = (report: Report): boolean => brokersOf(report).length > 0;
+
+export const brokersTargets = (report: Report): string => targetsTable(brokersOf(report));
+
+/** Targets of the other scenarios; `null` if none of them ran. */
+export const otherTargets = (report: Report): string | null =>
+  othersOf(report).length > 0 ? targetsTable(othersOf(report)) : null;
+
+/** What memory consists of; `null` if it was not measured. */
+export function memoryTable(report: Report): string | null {
+  const section = report.sections.find(({ title }) => title === MEMORY_TITLE);
+  if (!section) return null;
+  const rows = section.lines.map(({ contender, figures }) => [
+    contender,
+    ...figures.map(({ values, unit }) => formatRange(values, unit)),
+  ]);
+  return [table(['', 'resident', 'added'], rows), ...section.notes].join('\n\n');
+}
+
+function targetsTable(sections: readonly ReportSection[]): string {
+  const rows = sections.flatMap(({ verdicts }) =>
     verdicts
       .filter(({ bar }) => bar !== null)
       .map((verdict) => {

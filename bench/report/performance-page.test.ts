@@ -3,10 +3,25 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Report } from '../results.ts';
 import { TARGETS } from '../targets.ts';
-import { brokersCharts, brokersTables, disturbedNotes, targetsTable } from './performance-blocks.ts';
+import {
+  brokersCharts,
+  brokersTables,
+  brokersTargets,
+  disturbedNotes,
+  memoryTable,
+  otherTargets,
+} from './performance-blocks.ts';
 import { replaceBlock } from './performance-page.ts';
 
-const BLOCKS = ['machine', 'table: targets', 'charts: brokers', 'table: brokers'];
+const BLOCKS = [
+  'machine',
+  'table: targets',
+  'charts: brokers',
+  'table: brokers',
+  'machine: other targets',
+  'table: other targets',
+  'table: memory',
+];
 
 const REPORT: Report = {
   startedAt: '2026-01-02T03:04:05.000Z',
@@ -64,10 +79,34 @@ test('the page has every block, and only its content is replaced', () => {
   expect(() => replaceBlock(page, 'other', '')).toThrow('no block other');
 });
 
+test('targets of other scenarios and the parts of memory are separate, and left out if they were not measured', () => {
+  const memory = {
+    title: 'Memory of a service at rest',
+    lines: [
+      {
+        contender: 'runtime',
+        missing: null,
+        figures: [
+          { name: 'resident', unit: 'MB', values: [17], plotted: true },
+          { name: 'added', unit: 'MB', values: [17], plotted: false },
+        ],
+      },
+    ],
+    verdicts: [{ what: 'memory: base', unit: 'MB', values: [98], bar: TARGETS.baseMemory, unjudged: null }],
+    notes: ['what for'],
+  };
+  const report = { ...REPORT, sections: [...REPORT.sections, memory] };
+  expect(memoryTable(report)).toContain('| runtime | 17.0 MB | 17.0 MB |\n\nwhat for');
+  expect(otherTargets(report)).toContain('| memory: base | 98.0 MB | ≤ 90 MB | not met |');
+  expect(otherTargets(report)).not.toContain('against b');
+  expect(memoryTable(REPORT)).toBeNull();
+  expect(otherTargets({ ...REPORT, sections: REPORT.sections.slice(0, 2) })).toBeNull();
+});
+
 test('tables, targets and charts are those of the brokers', () => {
   expect(brokersTables(REPORT)).toContain('| a | – | – | – | – | 2.00 ms (1–3) |');
   expect(brokersTables(REPORT)).toContain('| b | not installed |');
-  expect(targetsTable(REPORT)).toContain('| 0.5M: against b | – | > 1 × | not judged: not installed |');
+  expect(brokersTargets(REPORT)).toContain('| 0.5M: against b | – | > 1 × | not judged: not installed |');
   expect(disturbedNotes(REPORT)).toEqual(['Brokers: 0.5M: DISTURBED: other programs took up to 9 %']);
   const [chart] = brokersCharts(REPORT);
   expect(chart!.name).toBe('performance-cost-by-load.svg');

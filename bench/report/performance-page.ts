@@ -1,10 +1,20 @@
 // Writes the tables and charts of the last run into docs/performance.md: performance-page.ts [REPORT] [--anyway]. REPORT is
-// bench/results/latest.json by default. Only the marked blocks of the page change. A disturbed run is refused without --anyway.
+// bench/results/latest.json by default. Only the marked blocks of the scenarios that ran change. A disturbed comparison with
+// brokers is refused without --anyway.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Report } from '../results.ts';
-import { brokersCharts, brokersTables, disturbedNotes, runSummary, targetsTable } from './performance-blocks.ts';
+import {
+  brokersCharts,
+  brokersTables,
+  brokersTargets,
+  disturbedNotes,
+  hasBrokers,
+  memoryTable,
+  otherTargets,
+  runSummary,
+} from './performance-blocks.ts';
 
 const ROOT = join(import.meta.dir, '../..');
 const PAGE = join(ROOT, 'docs/performance.md');
@@ -29,13 +39,20 @@ function main(): void {
   const charts = brokersCharts(report);
   mkdirSync(PICTURES, { recursive: true });
   for (const { name, svg } of charts) writeFileSync(join(PICTURES, name), svg);
-  const blocks: [name: string, content: string][] = [
+  const brokers: [name: string, content: string | null][] = [
     ['machine', runSummary(report)],
-    ['table: targets', targetsTable(report)],
+    ['table: targets', brokersTargets(report)],
     ['table: brokers', brokersTables(report)],
     ['charts: brokers', charts.map(({ title, name }) => `![${title}](pictures/${name})`).join('\n\n')],
   ];
-  const page = blocks.reduce((text, [name, content]) => replaceBlock(text, name, content), readFileSync(PAGE, 'utf8'));
+  const others: [name: string, content: string | null][] = [
+    ['machine: other targets', otherTargets(report) && runSummary(report)],
+    ['table: other targets', otherTargets(report)],
+    ['table: memory', memoryTable(report)],
+  ];
+  let page = readFileSync(PAGE, 'utf8');
+  for (const [name, content] of [...(hasBrokers(report) ? brokers : []), ...others])
+    if (content !== null) page = replaceBlock(page, name, content);
   writeFileSync(PAGE, page);
   console.log(`written: docs/performance.md and ${charts.length} charts in docs/pictures`);
 }

@@ -78,7 +78,7 @@ function against(findings: BrokerFindings, { name, missing }: BrokerContender): 
 function evenChecks(findings: BrokerFindings): TargetCheck[] {
   const { load, readers } = findings;
   if (!load.isEven) return [];
-  const ours = roundsOf(findings, OURS);
+  const [ours, bare] = [roundsOf(findings, OURS), roundsOf(findings, BARE)];
   const atBar = (target: Target): Target | null =>
     readers === BAR_READERS && load.ticksPerSecond === BAR_EVEN_TICKS ? target : null;
   return [
@@ -94,8 +94,15 @@ function evenChecks(findings: BrokerFindings): TargetCheck[] {
       what: `brokers, ${load.label}: p99, from due to the reader's socket`,
       unit: 'ms',
       values: ours.map(({ latencies }) => latencies.p99),
+      bar: null,
+      unjudged: null,
+    },
+    {
+      what: `brokers, ${load.label}: p99 that is added to that of bare Bun.serve, which sends each tick at once`,
+      unit: 'ms',
+      values: ours.map(({ latencies }, round) => latencies.p99 - bare[round]!.latencies.p99),
       bar: atBar(TARGETS.evenLatency),
-      unjudged: losses(findings, OURS) ?? disturbance(ours),
+      unjudged: losses(findings, OURS) ?? losses(findings, BARE) ?? disturbance([...ours, ...bare]),
     },
   ];
 }

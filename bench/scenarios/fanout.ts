@@ -7,7 +7,7 @@ import { openFileLimit } from '../measure/process-usage.ts';
 import { type Contender, interleave } from '../measure/rounds.ts';
 import { missingReason } from '../peers.ts';
 import type { ServerChild } from '../processes/children.ts';
-import { makeKeys, startTickwire } from '../processes/tickwire.ts';
+import { makeKeys, NO_NEWS, startTickwire } from '../processes/tickwire.ts';
 import type { ReportSection } from '../results.ts';
 import { calibrateLoad, type LoadCalibration } from './calibration.ts';
 import { growthSection } from './fanout-growth.ts';
@@ -56,7 +56,7 @@ async function runWith(bench: Bench, connections: number, calibration: LoadCalib
     folder,
     simRate,
     bunFlags: ['--preload', join(HERE, 'contenders/intake-timestamps.ts')],
-    env: { BENCH_STAMPS: stamps('ours') },
+    env: { BENCH_STAMPS: stamps('ours'), ...NO_NEWS },
   });
   const bareCommand = [process.execPath, join(HERE, 'contenders/bare-fanout.ts'), ticks, stamps('bare'), many];
   const bare = await children.server([...cores.server, ...bareCommand]);

@@ -28,18 +28,19 @@ export function restSection(
     unjudged: missing ?? heavilyDisturbed([...rounds.get(OURS)!, ...rounds.get(name)!]),
     caveat: disturbance([...rounds.get(OURS)!, ...rounds.get(name)!]),
   });
-  const [, bare, peer] = contenders;
+  const [, bare, checked, peer] = contenders;
   const quote = kind === 'quote';
   return {
     title: `${title}: GET ${path}`,
     lines,
     verdicts: [
       against(peer!, quote ? TARGETS.quoteFastify : TARGETS.historyFastify),
+      against(checked!, quote ? TARGETS.quoteChecked : TARGETS.historyChecked),
       against(bare!, quote ? TARGETS.quoteBare : null),
     ],
     notes: [
       `${connections} keep-alive connections, one request in flight on each; ${ACCOUNTS} accounts in turn; every response was 200 (checked).`,
-      `An response: ${body.length.toLocaleString('en')} bytes of body and ${Object.keys(headers).length} headers beside Date and Content-Length, on every server.`,
+      `A response: ${body.length.toLocaleString('en')} bytes of body and ${Object.keys(headers).length} headers beside Date and Content-Length, on every server.`,
       `Ratios are of requests per CPU second of the server: on a shared machine that holds when wall time does not.`,
       ...usageNotes([...rounds.values()].flat(), 'load', drivenAt(rounds)),
     ],

@@ -1,11 +1,12 @@
-// REST: a quote and 500 bars. Tickwire against a bare Bun.serve with the same bytes and Fastify doing the same work.
+// REST: a quote and 500 bars. Tickwire against a bare Bun.serve with the same bytes, one that also checks keys and counts
+// requests, and Fastify doing the same work.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HttpJob, HttpResult } from '../load/http-load.ts';
 import { type Contender, interleave } from '../measure/rounds.ts';
 import { missingReason } from '../peers.ts';
 import type { ServerChild } from '../processes/children.ts';
-import { BENCH_LIMIT, makeKeys, startTickwire } from '../processes/tickwire.ts';
+import { BENCH_LIMIT, makeKeys, NO_NEWS, startTickwire } from '../processes/tickwire.ts';
 import type { ReportSection } from '../results.ts';
 import { restSection } from './rest-section.ts';
 import { ACCOUNTS, REST_WORKLOADS, type RestSpec, type RestWorkload, type SampleResponse } from './rest-spec.ts';
@@ -14,20 +15,21 @@ import { BARE, type Bench, OURS, type Scenario } from './scenario.ts';
 const HERE = join(import.meta.dir, '..');
 /** The warm-up turn is this many times longer: our handler gets faster for about ten seconds. */
 const WARM_UP = 5;
+const BARE_CHECKED = 'bare Bun.serve with keys and allowances';
 const FASTIFY = 'Fastify';
 const FASTIFY_SQLITE = 'Fastify + better-sqlite3';
 /** Headers that every server adds. */
 const OWN_HEADERS = new Set(['date', 'content-length', 'connection', 'keep-alive']);
 
 export const rest: Scenario = {
-  steps: ({ rounds }) => REST_WORKLOADS.length * 3 * (rounds + 1),
+  steps: ({ rounds }) => REST_WORKLOADS.length * 4 * (rounds + 1),
   async run(bench) {
     const { children, cores, progress } = bench;
     const peers = await bench.peers();
     const folder = bench.folder();
     progress.show(`REST: making ${ACCOUNTS} accounts with a key each, starting the servers`);
     const keys = await makeKeys(folder, ACCOUNTS);
-    const ours = await startTickwire(children, cores.server, { folder });
+    const ours = await startTickwire(children, cores.server, { folder, env: NO_NEWS });
     const spec: RestSpec = {
       quote: await sample(ours, REST_WORKLOADS[0].path, keys[0]!),
       history: await sample(ours, REST_WORKLOADS[1].path, keys[0]!),
@@ -39,12 +41,9 @@ export const rest: Scenario = {
     };
     const specFile = join(folder, 'spec.json');
     writeFileSync(specFile, JSON.stringify(spec));
-    const bare = await children.server([
-      ...cores.server,
-      process.execPath,
-      join(HERE, 'contenders/bare-rest.ts'),
-      specFile,
-    ]);
+    const bareCommand = [...cores.server, process.execPath, join(HERE, 'contenders/bare-rest.ts'), specFile];
+    const bare = await children.server(bareCommand);
+    const checked = await children.server([...bareCommand, 'checked']);
     const fastify =
       missingReason(peers.fastify) === null
         ? await children.server([...cores.server, peers.node!, join(HERE, 'contenders/fastify-rest.mjs'), specFile])
@@ -61,12 +60,13 @@ export const rest: Scenario = {
       const contenders = [
         contender(OURS, ours, null),
         contender(BARE, bare, null),
+        contender(BARE_CHECKED, checked, null),
         contender(peerName, fastify, missing),
       ];
       const rounds = await interleave(contenders, work.title, bench);
       sections.push(restSection(work, contenders, rounds, spec[work.kind]));
     }
-    for (const server of [ours, bare, fastify]) await server?.stop();
+    for (const server of [ours, bare, checked, fastify]) await server?.stop();
     return sections;
   },
 };
