@@ -260,6 +260,7 @@ class ServiceTest(unittest.TestCase):
         self.assertFalse(self.owner.account.two_factor()["enabled"])
         for call in (self.owner.admin.accounts, self.owner.admin.streams, self.owner.admin.invitations, self.owner.admin.audit_log):
             self.assertIn("items", call())
+        self.assertIsNone(self.owner.admin.language_model()["model"])
         with self.assertRaises(tickwire.TickwireError) as raised:
             tickwire.TickwireClient(self.service.url, created["key"]).feeds()
         self.assertEqual(raised.exception.code, "missing_scope")

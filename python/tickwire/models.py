@@ -2811,6 +2811,53 @@ class KeyRotation(TypedDict):
     """Hours for which the old key remains valid."""
 
 
+class LabelAgreement(TypedDict):
+    """How often both models give the same label, in one category."""
+
+    category: Optional[Literal["forex", "gold", "crypto", "macro"]]
+    """Category of the texts; `null` for texts without one."""
+    compared: int
+    """Texts that both models have scored."""
+    disagreed: int
+    """Those of them with different labels."""
+
+
+class LabelDisagreement(TypedDict):
+    """A text that both models label differently."""
+
+    timestamp: str
+    """Time of the comparison (ISO 8601, UTC)."""
+    text: str
+    """The text, at most its first 200 characters."""
+    category: Optional[Literal["forex", "gold", "crypto", "macro"]]
+    """Category of the texts; `null` for texts without one."""
+    language_model: AiSentiment
+    """Score of the language model."""
+    local_model: AiSentiment
+    """Score of the built-in model."""
+
+
+class LanguageModelReport(TypedDict):
+    """Use of the language model, and its agreement with the local model."""
+
+    model: Optional[str]
+    """Id of the language model; `null` if none is configured."""
+    available: bool
+    """Whether it is used now: it is not after failures, and when the requests of the day are used up."""
+    requests_today: int
+    """Requests sent to it since 00:00 UTC, retries included."""
+    requests_per_day: int
+    """Maximum number of requests per day (`llm_requests_per_day`)."""
+    resets_at: str
+    """Time at which the requests of the day start from zero (ISO 8601, UTC)."""
+    since: str
+    """Start of the comparison: the start of the service (ISO 8601, UTC)."""
+    agreement: List[LabelAgreement]
+    """By category, without those that have nothing compared."""
+    disagreements: List[LabelDisagreement]
+    """The latest 50 disagreements, newest first."""
+
+
 class _LinkCheckRequired(TypedDict):
     """Fields that every `LinkCheck` has."""
 
@@ -3035,6 +3082,8 @@ class NewsCalibration(TypedDict):
     """Number of items in this response."""
     since: Optional[str]
     """Publication of the first item included (ISO 8601, UTC); `null` without items."""
+    labels: List[NewsLabelCalibration]
+    """Calibration of the label probabilities of the built-in model, measured on labelled headlines."""
 
 
 class NewsCalibrationItem(TypedDict):
@@ -3183,6 +3232,31 @@ class NewsItemDetail(TypedDict):
     """Prices of each instrument of this service that the item mentions."""
 
 
+class NewsLabelCalibration(TypedDict):
+    """Calibration of the label probabilities of the built-in model in one category."""
+
+    model: str
+    """Version of the model."""
+    category: Literal["forex", "gold", "crypto", "macro"]
+    """Category."""
+    temperature: float
+    """The logarithm of each probability is divided by this; above 1, probabilities are brought closer to each other."""
+    least_confidence: float
+    """If the likeliest label is less likely than this, the item is `neutral` and undecided."""
+    chosen_on: int
+    """Labelled headlines on which temperature and limit were chosen."""
+    measured_on: int
+    """Other labelled headlines, on which the figures below were measured."""
+    accuracy: float
+    """Share of headlines whose published label is right."""
+    expected_error: float
+    """Expected calibration error: mean difference between confidence and accuracy of the bins, weighted by size."""
+    brier_score: float
+    """Brier score over the three labels: 0 is perfect, 2/3 is a uniform guess."""
+    bins: List[NewsReliabilityBin]
+    """By ascending confidence, without empty bins."""
+
+
 class _NewsLineRequired(TypedDict):
     """Fields that every `NewsLine` has."""
 
@@ -3292,6 +3366,31 @@ class NewsPublished(_NewsPublishedRequired, total=False):
     """`seq` of the previous message of this subscription; 0 before the first."""
     epoch: str
     """Identifies an unbroken sequence; changes only when continuity is lost."""
+
+
+_NewsReliabilityBinFields = TypedDict('_NewsReliabilityBinFields', {
+    'from': 'float',
+    'to': 'float',
+    'headlines': 'int',
+    'confidence': 'float',
+    'accuracy': 'float',
+}, total=True)
+
+
+class NewsReliabilityBin(_NewsReliabilityBinFields):
+    """Confidence and accuracy of headlines with a similar confidence.
+
+    `from`: Lower bound of the confidence, inclusive.
+
+    `to`: Upper bound of the confidence, exclusive.
+
+    `headlines`: Headlines whose likeliest label has a probability in this range.
+
+    `confidence`: Mean probability of their likeliest label.
+
+    `accuracy`: Share of them whose likeliest label is right.
+    """
+
 
 
 class _NewsRevisedRequired(TypedDict):

@@ -9,7 +9,7 @@ from typing import Dict, List, Optional, Tuple, Union
 
 INTRODUCTION = """# Reference of the Python package
 
-<!-- page not run: signatures, and examples with placeholders; a test of the package binds their calls to the methods -->
+<!-- page not run: the Python reference -->
 
 Generated from the source by `python3 python/tools/generate.py`. Do not edit. [README](README.md) has the first steps.
 

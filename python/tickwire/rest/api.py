@@ -1977,6 +1977,16 @@ class AsyncAdminApi(AsyncApiGroup):
         query = {"account": account, "action": action, "from": from_, "to": to, "before": before, "limit": limit}
         return await self._session.get("/api/admin/audit", query, timeout, retry)
 
+    async def language_model(
+        self, *, timeout: Optional[float] = None, retry: bool = True
+    ) -> models.LanguageModelReport:
+        """Requests of the day to the language model, and where its labels differ from those of the built-in model.
+
+        Example:
+            >>> (await client.admin.language_model())["requests_today"]
+        """
+        return await self._session.get("/api/admin/language-model", None, timeout, retry)
+
 
 _MEDIA_TYPES = {
     "csv": "text/csv",

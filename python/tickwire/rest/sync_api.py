@@ -2197,3 +2197,11 @@ class AdminApi:
                 retry=retry,
             )
         )
+
+    def language_model(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.LanguageModelReport:
+        """Requests of the day to the language model, and where its labels differ from those of the built-in model.
+
+        Example:
+            >>> client.admin.language_model()["requests_today"]
+        """
+        return self._thread.run(self._inner.language_model(timeout=timeout, retry=retry))

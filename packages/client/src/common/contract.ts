@@ -230,6 +230,10 @@ export type NewsSentimentItem = contract.NewsSentimentItem;
 export type NewsCalibration = contract.NewsCalibration;
 /** Accuracy of one model, category, label and horizon. */
 export type NewsCalibrationItem = contract.NewsCalibrationItem;
+/** How well the label probabilities of the built-in model are calibrated in one category. */
+export type NewsLabelCalibration = contract.NewsLabelCalibration;
+/** Confidence and accuracy of headlines with a similar confidence. */
+export type NewsReliabilityBin = contract.NewsReliabilityBin;
 /** State of one news source. */
 export type NewsSourceReport = contract.NewsSourceReport;
 /** Response of {@link TickwireClient.newsSources}. */
@@ -483,6 +487,12 @@ export type AuditAction = contract.AuditAction;
 export type AuditItem = contract.AuditItem;
 /** Response of {@link AdminApi.auditLog}. */
 export type AuditList = contract.AuditList;
+/** Response of {@link AdminApi.languageModel}. */
+export type LanguageModelReport = contract.LanguageModelReport;
+/** How often the language model and the built-in model give the same label, in one category. */
+export type LabelAgreement = contract.LabelAgreement;
+/** A text that the language model and the built-in model label differently. */
+export type LabelDisagreement = contract.LabelDisagreement;
 /** Request of {@link AdminApi.createInvitation}, with every default filled in. */
 export type InvitationRequest = Of<typeof contract.InvitationRequest>;
 /** An invitation to sign up, without its token. */

@@ -1,4 +1,4 @@
-// Operator calls: accounts, open streams, invitations and the audit log. They need the owner's session, or a key with the scope `admin`.
+// Operator calls: accounts, open streams, invitations, the audit log and the language model. They need the owner's session, or a key with the scope `admin`.
 import type {
   AccountReport,
   AccountReportList,
@@ -6,6 +6,7 @@ import type {
   Invitation,
   InvitationList,
   IssuedInvitation,
+  LanguageModelReport,
   SignalDetail,
   StreamReportList,
 } from '../common/contract.ts';
@@ -109,5 +110,13 @@ export class AdminApi {
    */
   auditLog(options: AuditOptions = {}, call?: CallOptions): Promise<AuditList> {
     return get(this.#rest, '/api/admin/audit', { ...options }, call);
+  }
+
+  /**
+   * Requests of the day to the language model, and where its labels differ from those of the built-in model.
+   * @example const { requests_today, disagreements } = await client.admin.languageModel();
+   */
+  languageModel(call?: CallOptions): Promise<LanguageModelReport> {
+    return get(this.#rest, '/api/admin/language-model', {}, call);
   }
 }

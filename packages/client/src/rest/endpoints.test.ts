@@ -127,6 +127,7 @@ const CALLS: Readonly<Record<CalledName, (client: TickwireClient) => Promise<unk
   createInvitation: (client) => client.admin.createInvitation({ tier: 'pro' }),
   revokeInvitation: (client) => client.admin.revokeInvitation('{invitation}'),
   auditLog: (client) => client.admin.auditLog(),
+  languageModel: (client) => client.admin.languageModel(),
   session: (client) => client.session(),
   usage: (client) => client.usage(),
   feeds: (client) => client.feeds(),

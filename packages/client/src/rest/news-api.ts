@@ -50,7 +50,8 @@ export class NewsApi extends PublishersApi {
   }
 
   /**
-   * How the market moved after headlines, by model, category and label.
+   * How the market moved after headlines, by model, category and label; `labels` tells how well the label probabilities are
+   * calibrated.
    * @example const { items } = await client.newsCalibration();
    */
   newsCalibration(call?: CallOptions): Promise<NewsCalibration> {
