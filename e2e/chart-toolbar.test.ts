@@ -59,6 +59,17 @@ const drawnCandles = (page: Page): Promise<DrawnCandles> =>
     const rowOf = (at: number | undefined): number => Math.floor((at ?? 0) / 4 / canvas.width);
     return { pixels: found.length, rows: [rowOf(found[0]), rowOf(found.at(-1))] as const };
   });
+/** Once two frames in a row have drawn the same. */
+async function settledCandles(page: Page): Promise<DrawnCandles> {
+  let drawn = await drawnCandles(page);
+  await until(page, async () => {
+    const before = drawn;
+    drawn = await drawnCandles(page);
+    return drawn.pixels === before.pixels && String(drawn.rows) === String(before.rows);
+  });
+  return drawn;
+}
+
 const candlePixels = async (page: Page): Promise<number> => (await drawnCandles(page)).pixels;
 
 const hasPercentAxis = async (page: Page): Promise<boolean> =>
@@ -197,14 +208,37 @@ describeInBrowser('the toolbar of the chart', () => {
           await page.mouse.move(x + width * (step === 0 ? 0.9 : 0.4), y + height * 0.5, { steps: 4 });
           await page.mouse.up();
           await page.mouse.move(5, 5);
-          await choose(page, 'Chart type', 'Candles');
-          await until(page, async () => (await candlePixels(page)) > 1_000);
-          const candles = await drawnCandles(page);
+          const before = step === 0 ? 0 : (await settledCandles(page)).pixels;
+          if (step > 0) await choose(page, 'Chart type', 'Candles');
+          await until(page, async () => (await candlePixels(page)) !== before);
+          const candles = await settledCandles(page);
           await choose(page, 'Chart type', 'Heikin Ashi');
           await until(page, async () => (await candlePixels(page)) !== candles.pixels);
-          const { rows } = await drawnCandles(page);
+          const { rows } = await settledCandles(page);
           expect(Math.abs(rows[0] - candles.rows[0])).toBeLessThanOrEqual(2);
           expect(Math.abs(rows[1] - candles.rows[1])).toBeLessThanOrEqual(2);
+        }
+      }),
+    TEST_MS,
+  );
+
+  test(
+    'the bars are below the figures of the legend, on every size of the chart',
+    () =>
+      browser.visit(service.url, { as: owner, ...visitor, viewport: { width: 1280, height: 720 } }, async (page) => {
+        await openChart(page, '/markets/EURUSD/5m');
+        const bottom = (): Promise<number> =>
+          chartOf(page)
+            .locator('.chart-legend-row')
+            .evaluate((row) => {
+              const stage = row.closest('.chart-stage')!.getBoundingClientRect();
+              return row.getBoundingClientRect().bottom - stage.top;
+            });
+        await figureOf(page, 'Δ').filter({ visible: true }).waitFor();
+        for (const width of [1280, 1100, 1440]) {
+          await page.setViewportSize({ width, height: 720 });
+          await until(page, async () => (await drawnCandles(page)).rows[0] >= (await bottom()));
+          expect(await candlePixels(page)).toBeGreaterThan(1_000);
         }
       }),
     TEST_MS,

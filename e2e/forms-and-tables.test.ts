@@ -130,6 +130,33 @@ describeInBrowser('forms and tables', () => {
   );
 
   test(
+    'the columns of a wide watchlist align, however long the names are',
+    () =>
+      browser.visit(service.url, { as: owner, viewport: { width: 1920, height: 1080 } }, async (page) => {
+        await page.goto('/markets/EURUSD/5m');
+        await page
+          .getByRole('row', { name: /^EURUSD Euro \/ US Dollar/ })
+          .filter({ hasText: /\d/ })
+          .waitFor();
+        expect(await page.locator('.row .name').first().isVisible()).toBe(true);
+        const { lefts, beyond } = await page.evaluate(() => {
+          const rows = [...document.querySelectorAll<HTMLElement>('.rows :is(.columns, .row)')];
+          const cells = rows.map((row) =>
+            [...row.querySelectorAll('.number')].map((each) => each.getBoundingClientRect()),
+          );
+          const { right } = document.querySelector('.rows')!.getBoundingClientRect();
+          return {
+            lefts: [...new Set(cells.map((row) => row.map(({ left }) => Math.round(left)).join(' ')))],
+            beyond: cells.flat().filter((cell) => cell.right > right).length,
+          };
+        });
+        expect(lefts).toHaveLength(1);
+        expect(beyond).toBe(0);
+      }),
+    TEST_MS,
+  );
+
+  test(
     'no row of the watchlist shows between or above its heads',
     () =>
       browser.visit(service.url, { as: owner, viewport: { width: 1280, height: 500 } }, async (page) => {

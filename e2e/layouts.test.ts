@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { describeInBrowser, PHONE, TEST_MS, TestBrowser } from './browser.fixture.ts';
+import { drawnText, recordDrawnText } from './drawn-text.fixture.ts';
 import { forgetDocuments } from './market.fixture.ts';
 import { type Person, Service } from './service.fixture.ts';
 
@@ -86,6 +87,40 @@ describeInBrowser('layouts of the markets page', () => {
   );
 
   test(
+    'a linked crosshair is not drawn at the edge of a chart that does not show its bar',
+    () =>
+      browser.visit(service.url, { as: owner }, async (page) => {
+        await recordDrawnText(page);
+        await page.goto('/markets/EURUSD/1h');
+        const menu = await openMenu(page);
+        await menu.getByRole('button', { name: '2', exact: true }).click();
+        await page.keyboard.press('Escape');
+        await showsBars(page, 2, 'EURUSD', '1h');
+        await chart(page, 2).getByRole('button', { name: '15m', exact: true }).click();
+        await showsBars(page, 2, 'EURUSD', '15m');
+        const time = (number: number) => chart(page, number).locator('.chart-legend-time');
+        await time(2).filter({ hasText: /:/ }).waitFor();
+        const surface = (await chart(page, 1).locator('.chart-surface').boundingBox())!;
+        const { x } = (await chart(page, 2).boundingBox())!;
+        // The label of the crosshair at the time axis has the day and the time; those of the axis have one of them.
+        const hasLabel = async () =>
+          (await drawnText(page)).some(({ text, left }) => left > x && /^\d+ \w+ \d\d:\d\d$/.test(text));
+        const pointAt = async (share: number): Promise<void> => {
+          const before = (await time(1).textContent())!;
+          await page.mouse.move(surface.x + surface.width * share, surface.y + surface.height / 3);
+          await time(1).filter({ hasNotText: before }).waitFor();
+        };
+        // Beside the newest bar, which both charts show.
+        await pointAt(0.1);
+        await pointAt(0.68);
+        while (!(await hasLabel())) await Bun.sleep(20);
+        await pointAt(0.1);
+        while (await hasLabel()) await Bun.sleep(20);
+      }),
+    TEST_MS,
+  );
+
+  test(
     'ready-made layouts, own ones by name, and panels that are hidden or of another width',
     () =>
       browser.visit(service.url, { as: owner }, async (page) => {
@@ -136,17 +171,20 @@ describeInBrowser('layouts of the markets page', () => {
           const legend = chart(page, number).locator('.chart-legend');
           const figure = (name: string) => legend.locator(`[data-of="${name}"]`);
           await figure('C').waitFor();
-          expect(await figure('change').isVisible()).toBe(true);
-          expect(await figure('O').isVisible()).toBe(false);
+          await figure('change').waitFor();
+          await figure('O').waitFor({ state: 'hidden' });
           expect((await legend.boundingBox())!.height).toBeLessThanOrEqual(26);
         }
         const legend = chart(page, 4).locator('.chart-legend');
         const more = legend.getByRole('button', { name: /^Show \d+ more figures$/ });
-        const hidden = await legend.locator('.chart-legend-more:not([hidden])').count();
-        expect(await more.textContent()).toBe(`+${hidden}`);
+        // Values may arrive at any time, so what is compared is counted at once.
+        const [hidden, announced] = await legend.evaluate((element) => [
+          element.querySelectorAll('.chart-legend-more:not([hidden])').length,
+          [...element.querySelectorAll('button')].find((each) => /^\+\d+$/.test(each.textContent))?.textContent,
+        ]);
+        expect(announced).toBe(`+${hidden}`);
         await more.click();
         await legend.locator('[data-of="H"]').waitFor();
-        // Values may have arrived in the meantime, so both are counted at once.
         const counts = await legend.evaluate((element) => {
           const figures = [...element.querySelectorAll<HTMLElement>('.chart-legend-more')];
           return [figures.filter((each) => !each.hidden), figures.filter((each) => each.checkVisibility())];

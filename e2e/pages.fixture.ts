@@ -1,5 +1,6 @@
 // Every page of the terminal, for checks that apply to all of them: how to open it, and when it is complete.
 import type { Page } from 'playwright-core';
+import type { VisitOptions } from './browser.fixture.ts';
 import type { Person, Service } from './service.fixture.ts';
 
 export interface TerminalPage {
@@ -15,6 +16,7 @@ export interface TerminalPage {
   readonly part?: string;
   /** Opens that part, which closes when the window changes its size. */
   readonly open?: (page: Page) => Promise<void>;
+  readonly visit?: Pick<VisitOptions, 'firstSteps' | 'serviceWorkers'>;
 }
 
 const heading =
@@ -232,6 +234,49 @@ export const FOUR_CHARTS: TerminalPage = {
   minWidth: 861,
   part: '[aria-label="Chart 4"]',
 };
+
+/** The markets page with two or three charts. */
+const someCharts = (name: string, count: number): TerminalPage => ({
+  ...inside(name, MARKETS_PATH, async (page) => {
+    await live(page);
+    await button(page, 'Layout').click();
+    const layout = page.getByRole('dialog', { name: 'Layout' });
+    await layout.getByRole('button', { name: String(count), exact: true }).click();
+    await page.keyboard.press('Escape');
+    await page
+      .getByRole('region', { name: `Chart ${count}` })
+      .getByText(/^C$/)
+      .first()
+      .waitFor();
+  }),
+  minWidth: 861,
+});
+
+/** What the terminal shows when something is wrong, and to a new account. */
+export const STATES: readonly TerminalPage[] = [
+  someCharts('two-charts', 2),
+  someCharts('three-charts', 3),
+  { ...inside('first-steps', MARKETS_PATH, live), visit: { firstSteps: true } },
+  inside('not-found', '/nonsense', heading('Page not found')),
+  inside('unknown-instrument', '/markets/EURUSDT/1h', heading('Unknown instrument')),
+  inside('signed-out', '/signals', async (page) => {
+    await heading('Signals')(page);
+    await page.context().clearCookies();
+    await heading('You were signed out')(page);
+  }),
+  {
+    ...inside('offline', MARKETS_PATH, async (page) => {
+      await live(page);
+      await page.evaluate(() => navigator.serviceWorker.ready);
+      await page.reload();
+      await live(page);
+      await page.context().setOffline(true);
+      await page.goto('/signals');
+      await heading(/^Offline/)(page);
+    }),
+    visit: { serviceWorkers: 'allow' },
+  },
+];
 
 /** A dialog of a publisher's page. */
 export const FOLLOW_DIALOG = inside('follow', '/publishers?sort=signals', async (page) => {

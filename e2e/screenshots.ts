@@ -17,6 +17,7 @@ import {
   SETUP_PAGE,
   SIGNED_IN_PAGES,
   SIGNED_OUT_PAGES,
+  STATES,
   type TerminalPage,
 } from './pages.fixture.ts';
 import { type Person, Service } from './service.fixture.ts';
@@ -108,7 +109,7 @@ async function take(browser: Browser, service: Service, view: TerminalPage, owne
     if (options.viewport.width < (view.minWidth ?? 0)) continue;
     const schemes = (['light', 'dark'] as const).filter((each) => isWanted(`${view.name}-${width}-${each}`));
     if (schemes.length === 0) continue;
-    const visit = await Visit.begin(browser, service.url, { ...options, ...(owner && { as: owner }) });
+    const visit = await Visit.begin(browser, service.url, { ...options, ...view.visit, ...(owner && { as: owner }) });
     await visit.page.goto(view.path(service));
     await view.ready(visit.page);
     await Bun.sleep(SETTLING_MS);
@@ -140,7 +141,8 @@ try {
   for (const view of SIGNED_OUT_PAGES) await take(browser, service, view);
   await Bun.sleep(RUNNING_MS);
   const onMarkets = [MARKETS_PAGE, ...OPENED_PANELS, FOUR_CHARTS, FOOTPRINT];
-  for (const view of [...onMarkets, ...SIGNED_IN_PAGES, FOLLOW_DIALOG, EVIDENCE, TRACK_RECORD, ...SETTINGS_PAGES]) {
+  const others = [...SIGNED_IN_PAGES, FOLLOW_DIALOG, EVIDENCE, TRACK_RECORD, ...SETTINGS_PAGES, ...STATES];
+  for (const view of [...onMarkets, ...others]) {
     await take(browser, service, view, owner);
     process.stderr.write(`${view.name} `);
   }

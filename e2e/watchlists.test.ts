@@ -104,16 +104,38 @@ describeInBrowser('watchlists', () => {
         await page.goto('/markets/EURUSD/5m');
         const star = page.getByRole('button', { name: 'Favourite GBPUSD' });
         await star.click();
-        expect(await star.getAttribute('aria-pressed')).toBe('true');
+        await page.getByRole('button', { name: 'Favourite GBPUSD', pressed: true }).waitFor();
         // The star does not open the instrument.
         expect(new URL(page.url()).pathname).toBe('/markets/EURUSD/5m');
         expect((await symbolsOf(page))[0]).toBe('GBPUSD');
         await viewsOf(page).selectOption('Favourites');
         expect(await symbolsOf(page)).toEqual(['GBPUSD']);
         await page.reload();
+        await rowOf(page, 'EURUSD').waitFor({ state: 'detached' });
         await rowOf(page, 'GBPUSD').waitFor();
         await page.getByRole('button', { name: 'Favourite GBPUSD' }).click();
         await page.getByText('No favourites yet.').waitFor();
+      }),
+    TEST_MS,
+  );
+
+  test(
+    'a change is not lost if the page is left before the service has stored it',
+    () =>
+      browser.visit(service.url, { as: owner }, async (page) => {
+        await page.goto('/markets/EURUSD/5m');
+        await rowOf(page, 'EURUSD').waitFor();
+        // Writes are not answered until the page is left.
+        const documents = '**/api/account/documents/**';
+        await page.route(documents, (route) => (route.request().method() === 'GET' ? route.continue() : undefined));
+        await createList(page, 'Made in a hurry');
+        await page.getByText('This list is empty.').waitFor();
+        await page.unroute(documents);
+        await page.reload();
+        await viewsOf(page).locator('option:checked', { hasText: 'Made in a hurry' }).waitFor({ state: 'attached' });
+        await openMenu(page);
+        await menuOf(page).getByRole('button', { name: 'Delete Made in a hurry' }).click();
+        await rowOf(page, 'EURUSD').waitFor();
       }),
     TEST_MS,
   );

@@ -98,7 +98,7 @@ function columnsOf(destinations: readonly Destination[], replay: (id: string) =>
           <span class="alert-name">{title}</span>
           {reason !== null && (
             <span class="trouble" title={reason}>
-              {reason}
+              Last failure: {reason}
             </span>
           )}
         </span>

@@ -1,7 +1,7 @@
 // The pages that are not part of the first load. One module, because each further one would split the first load as well.
 export { AlertsPage } from '../alerts/alerts-page.tsx';
 export { CalendarPage } from '../calendar/calendar-page.tsx';
-export { NewsItemView } from '../news/news-item-view.tsx';
+export { NewsPage } from '../news/news-page.tsx';
 export { Ranking } from '../publishers/ranking.tsx';
 export { TrackRecordView } from '../publishers/track-record.tsx';
 export { SettingsPage } from '../settings/settings-page.tsx';

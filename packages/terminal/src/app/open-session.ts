@@ -56,7 +56,7 @@ export async function openSession(options: OpenSessionOptions): Promise<Session>
   const streams = new StreamService({ client, session, notifier, status });
   const quotes = new QuoteBoard(instruments, (run) => frameScheduler.next(run));
   const router = new Router();
-  const browserDocuments = new BrowserDocuments(localStorage);
+  const earlier = new BrowserDocuments(localStorage);
   const services: TerminalServices = {
     client,
     session,
@@ -66,7 +66,12 @@ export async function openSession(options: OpenSessionOptions): Promise<Session>
     status,
     notifier,
     navigator: router,
-    documents: account ? new AccountDocuments(client.account.documents, browserDocuments) : browserDocuments,
+    documents: account
+      ? new AccountDocuments(client.account.documents, {
+          earlier,
+          unsaved: new BrowserDocuments(localStorage, `tickwire.unsaved.${account.id}`),
+        })
+      : earlier,
     prices: new PriceFeed({ client, quotes, streams, notifier, session }),
     dayOpens: new DayOpens(quotes, client, status.peekAllowance),
     activeSignals: new ActiveSignals({ client, streams, notifier }),

@@ -2,7 +2,7 @@
 import { type AlertViews, openAlertsPage } from '../alerts/open-alerts.tsx';
 import { type CalendarViews, openCalendarPage } from '../calendar/open-calendar.tsx';
 import { openMarketsPage } from '../markets/markets-page.tsx';
-import { type NewsViews, openNewsPage } from '../news/news-page.tsx';
+import { type NewsViews, openNewsPage } from '../news/open-news.tsx';
 import { openPublishersPage, type PublisherViews } from '../publishers/publishers-page.tsx';
 import type { TerminalServices } from '../services/terminal-services.ts';
 import { openSettingsPage, type SettingsViews } from '../settings/open-settings.tsx';
@@ -20,7 +20,7 @@ const VIEWS: SignalViews & PublisherViews & SettingsViews & AlertViews & Calenda
   SignalView: lazy(async () => (await later()).SignalView),
   AlertsPage: lazy(async () => (await later()).AlertsPage),
   CalendarPage: lazy(async () => (await later()).CalendarPage),
-  NewsItemView: lazy(async () => (await later()).NewsItemView),
+  NewsPage: lazy(async () => (await later()).NewsPage),
   SettingsPage: lazy(async () => (await later()).SettingsPage),
 };
 

@@ -63,7 +63,7 @@ function ServiceFigures({ status }: Pick<Services, 'status'>) {
       <span class="service">
         {statistics &&
           [
-            `${statistics.instruments_active} instruments active`,
+            `${statistics.instruments_active} ${statistics.instruments_active === 1 ? 'instrument' : 'instruments'} active`,
             statistics.clients_connected === 1 ? '1 client' : `${statistics.clients_connected} clients`,
             `up ${duration(statistics.uptime_seconds)}`,
           ].join(' · ')}

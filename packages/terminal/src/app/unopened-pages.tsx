@@ -84,7 +84,7 @@ export function accountNeededPage({ signOut }: Pick<Session, 'signOut'>): PageVi
           </Button>
         </div>
         <p class="foot">
-          The API key is forgotten then. <a href="/">Back to the markets</a>
+          This browser then no longer keeps the API key. <a href="/">Back to the markets</a>
         </p>
       </MessagePage>
     ),

@@ -63,10 +63,10 @@ test('marks what was moved, revised and cancelled', () => {
 });
 
 test('writes a value with its unit once', () => {
-  expect([valueText('3.1', '%'), valueText('3.1%', '%'), valueText('180', 'K'), valueText(null, '%')]).toEqual([
+  expect([valueText('3.1', '%'), valueText('3.1%', '%'), valueText('-180', 'K'), valueText(null, '%')]).toEqual([
     '3.1%',
     '3.1%',
-    '180K',
+    '−180K',
     '–',
   ]);
 });

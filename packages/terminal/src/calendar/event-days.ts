@@ -60,5 +60,6 @@ export function changeText({ status, moved_from, time, all_day, updated_at }: Ca
 /** A value with its unit, unless the value has one already. */
 export function valueText(value: string | null, unit: string | null): string {
   if (value === null || value === '') return '–';
-  return unit === null || value.endsWith(unit) ? value : `${value}${/^[A-Za-z]{2}/.test(unit) ? ' ' : ''}${unit}`;
+  const shown = value.replace(/^-/, '−');
+  return unit === null || value.endsWith(unit) ? shown : `${shown}${/^[A-Za-z]{2}/.test(unit) ? ' ' : ''}${unit}`;
 }

@@ -9,12 +9,17 @@ import { timestampOf } from './plot-options.ts';
 
 const BY_IMPACT = ['high', 'medium', 'low'] as const;
 
-/** Current high or low of a bar. `null` if loading older bars has moved it; then the marks are about to be created again. */
-function endAt(series: ChartBars, at: number, end: 'high' | 'low'): () => number | null {
+/**
+ * Current high or low of a bar and of those around it. `null` if loading older bars has moved it; then the marks are about to be
+ * created again.
+ */
+function endAt(series: ChartBars, at: number, end: 'high' | 'low'): (around?: number) => number | null {
   const { time } = series.candles[at]!;
-  return () => {
-    const candle = series.candles[at];
-    return candle?.time === time ? candle[end] : null;
+  return (around = 0) => {
+    const { candles } = series;
+    if (candles[at]?.time !== time) return null;
+    const ends = candles.slice(Math.max(0, at - around), at + around + 1).map((candle) => candle[end]);
+    return end === 'high' ? Math.max(...ends) : Math.min(...ends);
   };
 }
 
@@ -30,9 +35,9 @@ export class BarMarkLayers {
   #newsByBar: ReadonlyMap<number, readonly ChartNews[]> = new Map();
   #eventsByBar: ReadonlyMap<number, readonly ChartEvent[]> = new Map();
 
-  constructor(candles: ISeriesApi<'Candlestick'>, fontFamily: string) {
-    this.#news = new MarkLayer(candles, fontFamily);
-    this.#events = new MarkLayer(candles, fontFamily);
+  constructor(candles: ISeriesApi<'Candlestick'>) {
+    this.#news = new MarkLayer(candles, currentPalette);
+    this.#events = new MarkLayer(candles, currentPalette);
   }
 
   clear(): void {

@@ -1,6 +1,4 @@
 // Headlines and economic events at their bars, each with a button that hides them.
-
-import { currentPalette } from '../ui/theme.ts';
 import { BarMarkLayers } from './bar-mark-layers.ts';
 import type { ChartEvent, ChartNews } from './bar-marks.ts';
 import type { Changes, ChartBars } from './chart-bars.ts';
@@ -19,7 +17,7 @@ export class BarMarksPart implements ChartPart {
 
   constructor(host: ChartHost) {
     this.#host = host;
-    this.#layers = new BarMarkLayers(host.prices, currentPalette().fontFamily);
+    this.#layers = new BarMarkLayers(host.prices);
     for (const [name, text, title] of [
       ['news', 'News', 'Headlines above their bars'],
       ['calendar', 'Calendar', 'Economic events below their bars'],

@@ -40,6 +40,9 @@ export interface ChartPanelOptions {
   readonly publish: PublishActions | null;
 }
 
+/** In a lower chart, hardly anything would be left for the prices. */
+const MAX_LEGEND_SHARE = 0.3;
+
 export class ChartPanel {
   readonly element: HTMLElement;
   readonly undo = new UndoHistory();
@@ -58,9 +61,14 @@ export class ChartPanel {
   readonly #marks: BarMarksPart;
   readonly #parts: readonly ChartPart[];
   readonly #pointer: ChartPointer;
-  readonly #resized = new ResizeObserver(() => {
-    this.#height = this.#frame.surface.clientHeight;
-    this.#plot.labels.top = this.#legend.bottom;
+  readonly #resized = new ResizeObserver((resized) => {
+    const plot = this.#plot;
+    const { surface } = this.#frame;
+    this.#height = surface.clientHeight;
+    plot.labels.top = this.#legend.bottom;
+    // The figures of another bar may need fewer lines; bars that moved with the pointer would be hard to read.
+    const before = resized.some(({ target }) => target === surface) ? 0 : plot.room;
+    plot.room = Math.max(before, Math.min(this.#legend.figuresBottom, this.#height * MAX_LEGEND_SHARE));
     this.#redraw();
   });
   readonly #redraw = coalesced(() => this.#drawNow());

@@ -1,16 +1,15 @@
 // Compares the instrument with others: each is a line in percent of the first visible bar.
 import { PriceScaleMode } from 'lightweight-charts';
-import { make, makeButton } from '../ui/dom/elements.ts';
+import { makeButton } from '../ui/dom/elements.ts';
 import { NO_VALUE, percent } from '../ui/format.ts';
 import { currentPalette } from '../ui/theme.ts';
 import type { Changes, ChartBars } from './chart-bars.ts';
-import { opensPanel } from './chart-buttons.ts';
 import type { ChartHost, ChartMarket, ChartPart, LegendFigure } from './chart-part.ts';
 import { CompareLine } from './compare-line.ts';
+import { opensLater } from './opens-later.ts';
 
 /** More lines cannot be told apart. */
 const MAX_LINES = 4;
-const MAX_FOUND = 8;
 
 export class ComparePart implements ChartPart {
   readonly #host: ChartHost;
@@ -24,7 +23,15 @@ export class ComparePart implements ChartPart {
     this.#host = host;
     const attributes = { class: 'timeframe chart-choice', title: 'Compare with another instrument' };
     this.#button = makeButton('Compare', attributes, () => {});
-    opensPanel(this.#button, { label: 'Compare', className: 'compare-panel' }, () => this.#panel());
+    opensLater(this.#button, host, 'dialog', ({ openComparePanel }) =>
+      openComparePanel(this.#button, {
+        instruments: host.services.instruments,
+        most: MAX_LINES,
+        own: () => host.market()?.instrument.symbol,
+        compared: () => [...this.#lines.keys()],
+        run: (symbol, isNew) => this.#run(symbol, isNew),
+      }),
+    );
     host.addTool(this.#button);
     host.signal.addEventListener('abort', () => {
       for (const line of this.#lines.values()) line.remove();
@@ -96,52 +103,5 @@ export class ComparePart implements ChartPart {
   #run(symbol: string, isNew: boolean): void {
     const [add, remove] = [() => this.#add(symbol), () => this.#remove(symbol)];
     this.#host.undo.run(isNew ? { redo: add, undo: remove } : { redo: remove, undo: add });
-  }
-
-  #panel(): Node {
-    const attributes = {
-      type: 'search',
-      class: 'popover-field',
-      'aria-label': 'Instrument',
-      placeholder: 'Instrument',
-    };
-    const field = make('input', { ...attributes, autocomplete: 'off' });
-    const current = make('div', 'chart-options');
-    const found = make('div', 'chart-options');
-    const show = (): void => {
-      current.replaceChildren(
-        ...[...this.#lines.keys()].map((symbol) =>
-          makeButton(`Remove ${symbol}`, 'chart-option', () => {
-            this.#run(symbol, false);
-            show();
-            field.focus();
-          }),
-        ),
-      );
-      if (this.#lines.size >= MAX_LINES) found.replaceChildren(make('p', 'popover-note', 'Four lines at most.'));
-      else found.replaceChildren(...this.#found(field.value, show));
-    };
-    field.addEventListener('input', show);
-    field.addEventListener('keydown', (event) => {
-      if (event.key === 'Enter') found.querySelector('button')?.click();
-    });
-    show();
-    return make('div', 'popover-stack', field, current, found);
-  }
-
-  #found(text: string, show: () => void): readonly HTMLElement[] {
-    const wanted = text.trim().toLowerCase();
-    const own = this.#host.market()?.instrument.symbol;
-    const matches = this.#host.services.instruments
-      .filter(({ symbol }) => symbol !== own && !this.#lines.has(symbol))
-      .filter(({ symbol, name }) => `${symbol} ${name}`.toLowerCase().includes(wanted))
-      .slice(0, MAX_FOUND);
-    if (matches.length === 0) return [make('p', 'popover-note', 'No such instrument.')];
-    return matches.map(({ symbol, name }) =>
-      makeButton(`${symbol} ${name}`, { class: 'chart-option', 'aria-label': `Compare with ${symbol} ${name}` }, () => {
-        this.#run(symbol, true);
-        show();
-      }),
-    );
   }
 }

@@ -81,6 +81,11 @@ export class Legend {
     return this.element.offsetTop + this.element.offsetHeight;
   }
 
+  /** Height of its figures, from the upper edge of the chart; 0 if it was opened and lies over the bars. Pixels. */
+  get figuresBottom(): number {
+    return this.element.dataset.open === undefined ? this.element.offsetTop + this.#row.offsetHeight : 0;
+  }
+
   clear(): void {
     this.element.hidden = true;
   }

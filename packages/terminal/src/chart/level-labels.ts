@@ -3,6 +3,7 @@
 import type { ISeriesApi, ISeriesPrimitive, Logical, SeriesAttachedParameter, Time } from 'lightweight-charts';
 import { currentPalette } from '../ui/theme.ts';
 import type { PaneTarget } from './mark-layer.ts';
+import { repaint } from './repaint.ts';
 
 export interface LevelLabel {
   readonly price: number;
@@ -40,7 +41,7 @@ export class LevelLabels implements ISeriesPrimitive<Time> {
   #host: SeriesAttachedParameter<Time> | null = null;
   /** Number of bars. */
   bars = 0;
-  /** Height of the legend, in pixels, which stays free. */
+  /** Height of the legend, in pixels, which stays free of names. */
   top = 0;
 
   constructor(series: ISeriesApi<'Candlestick'>) {
@@ -55,7 +56,7 @@ export class LevelLabels implements ISeriesPrimitive<Time> {
   /** Replaces the labels of a part. */
   set(owner: string, labels: readonly LevelLabel[]): void {
     this.#byOwner.set(owner, labels);
-    this.#host?.requestUpdate();
+    repaint(this.#host);
   }
 
   paneViews() {

@@ -10,6 +10,7 @@ import type {
 import { price as priceText } from '../ui/format.ts';
 import { currentPalette } from '../ui/theme.ts';
 import type { PaneTarget } from './mark-layer.ts';
+import { repaint } from './repaint.ts';
 
 /** Half of the height of a label. Pixels. */
 const HALF_LABEL = 9;
@@ -50,7 +51,7 @@ export class LivePrice implements ISeriesPrimitive<Time> {
     if (price === this.#price && isUp === this.#isUp) return;
     this.#price = price;
     this.#isUp = isUp;
-    this.#host?.requestUpdate();
+    repaint(this.#host);
   }
 
   setDigits(digits: number): void {

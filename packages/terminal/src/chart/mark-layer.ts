@@ -10,19 +10,25 @@ import type {
   SeriesType,
   Time,
 } from 'lightweight-charts';
+import type { Palette } from '../ui/theme.ts';
+import { repaint } from './repaint.ts';
 
 type MarkShape = 'circle' | 'triangle' | 'square' | 'diamond';
 
 export interface Mark {
   readonly time: Time;
-  /** Current price of the point, which moves with a forming bar; `null` to draw nothing. */
-  readonly price: () => number | null;
+  /**
+   * Current price of the point, which moves with a forming bar; `null` to draw nothing. With `around`, the farthest price on the
+   * side of the mark among that many bars to the left and right: a text that would cover one of them is left out.
+   */
+  readonly price: (around?: number) => number | null;
   readonly side: 'above' | 'below' | 'at';
   /** A triangle points at the series. */
   readonly shape: MarkShape;
   readonly color: string;
   /** Colour of its edge, for a mark that lies over its bar. */
   readonly edge?: string;
+  /** Left out if there is no room for it between the other marks. */
   readonly text?: string;
 }
 
@@ -39,17 +45,22 @@ export type PaneTarget = Parameters<NonNullable<ReturnType<IPrimitivePaneView['r
 const GAP = 4;
 const RADIUS = 4;
 const EDGE = 1.5;
-const FONT_SIZE = 11;
 const ROOM = GAP + 2 * RADIUS;
+/** Width of the edge of a text, which keeps it readable over a bar. */
+const HALO = 3;
 
 export class MarkLayer implements ISeriesPrimitive<Time> {
-  readonly #fontFamily: string;
+  readonly #palette: () => Pick<Palette, 'font' | 'panel'>;
   readonly #title: PaneTitle | undefined;
   #marks: readonly Mark[] = [];
   #host: SeriesAttachedParameter<Time, SeriesType> | null = null;
 
-  constructor(series: ISeriesApi<SeriesType, Time, CustomData>, fontFamily: string, title?: PaneTitle) {
-    this.#fontFamily = fontFamily;
+  constructor(
+    series: ISeriesApi<SeriesType, Time, CustomData>,
+    palette: () => Pick<Palette, 'font' | 'panel'>,
+    title?: PaneTitle,
+  ) {
+    this.#palette = palette;
     this.#title = title;
     series.attachPrimitive(this);
   }
@@ -64,8 +75,9 @@ export class MarkLayer implements ISeriesPrimitive<Time> {
 
   show(marks: readonly Mark[]): void {
     if (marks.length === 0 && this.#marks.length === 0) return;
+    const before = JSON.stringify(this.autoscaleInfo());
     this.#marks = marks;
-    this.#host?.requestUpdate();
+    repaint(this.#host, JSON.stringify(this.autoscaleInfo()) !== before);
   }
 
   /** Reserves room above the highest point and below the lowest. */
@@ -83,20 +95,30 @@ export class MarkLayer implements ISeriesPrimitive<Time> {
     const host = this.#host;
     if (!host) return;
     const scale = host.chart.timeScale();
+    const heightOf = (price: number | null) => (price === null ? null : host.series.priceToCoordinate(price));
+    const { font, panel } = this.#palette();
     target.useMediaCoordinateSpace(({ context, mediaSize: { width } }) => {
-      context.font = `${FONT_SIZE}px ${this.#fontFamily}`;
+      const write = (text: string, color: string, x: number, y: number): void => {
+        context.lineWidth = HALO;
+        context.strokeStyle = panel;
+        context.strokeText(text, x, y);
+        context.fillStyle = color;
+        context.fillText(text, x, y);
+      };
+      context.font = font;
+      context.lineJoin = 'round';
       if (this.#title) {
-        context.fillStyle = this.#title.color;
         context.textAlign = 'left';
         context.textBaseline = 'top';
-        context.fillText(this.#title.text, GAP, GAP);
+        write(this.#title.text, this.#title.color, GAP, GAP);
       }
       context.textAlign = 'center';
-      for (const { time, price, side, shape, color, edge, text } of this.#marks) {
-        const [x, value] = [scale.timeToCoordinate(time), price()];
-        if (x === null || x < -RADIUS || x > width + RADIUS || value === null) continue;
-        const point = host.series.priceToCoordinate(value);
-        if (point === null) continue;
+      const drawn = this.#marks.flatMap((mark) => {
+        const { price, side, shape, color, edge } = mark;
+        const x = scale.timeToCoordinate(mark.time);
+        if (x === null || x < -RADIUS || x > width + RADIUS) return [];
+        const point = heightOf(price());
+        if (point === null) return [];
         const up = side === 'above' ? -1 : 1;
         const y = side === 'at' ? point : point + up * (GAP + RADIUS);
         context.fillStyle = color;
@@ -108,9 +130,22 @@ export class MarkLayer implements ISeriesPrimitive<Time> {
           context.lineWidth = EDGE;
           context.stroke();
         }
-        context.textBaseline = side === 'above' ? 'bottom' : 'top';
-        if (text) context.fillText(text, x, y + up * (RADIUS + GAP / 2));
-      }
+        return [{ ...mark, x, y, up, point }];
+      });
+      const { barSpacing } = scale.options();
+      let free = Number.NEGATIVE_INFINITY;
+      drawn.forEach(({ text, color, price, x, y, up, point }, at) => {
+        if (!text) return;
+        const half = context.measureText(text).width / 2 + HALO;
+        const [before, next] = [drawn[at - 1], drawn[at + 1]];
+        const isFree =
+          x - half > free && !(before && before.x > x - half - RADIUS) && !(next && next.x < x + half + RADIUS);
+        const reach = isFree ? heightOf(price(Math.ceil(half / barSpacing))) : null;
+        if (reach === null || up * (reach - point) > ROOM) return;
+        free = x + half;
+        context.textBaseline = up < 0 ? 'bottom' : 'top';
+        write(text, color, x, y + up * (RADIUS + GAP / 2));
+      });
     });
   }
 }

@@ -1,5 +1,12 @@
 // Draws what every chart has: candles with volume, and the live price, if it follows the market. Only changes are drawn.
-import { CandlestickSeries, createChart, HistogramSeries, type IChartApi, type ISeriesApi } from 'lightweight-charts';
+import {
+  type AutoscaleInfo,
+  CandlestickSeries,
+  createChart,
+  HistogramSeries,
+  type IChartApi,
+  type ISeriesApi,
+} from 'lightweight-charts';
 import { currentPalette, faint } from '../ui/theme.ts';
 import { barAt } from './bar-marks.ts';
 import type { Changes, ChartBars, ChartCandle } from './chart-bars.ts';
@@ -31,6 +38,8 @@ export class PricePlot {
   readonly prices: ISeriesApi<'Candlestick'>;
   readonly view: ChartView;
   readonly labels: LevelLabels;
+  /** Height above the bars that stays free for the legend. Pixels. */
+  room = 0;
   readonly #volume: ISeriesApi<'Histogram'>;
   /** `null` if the newest bar is not the current one. */
   readonly #live: LivePrice | null;
@@ -53,8 +62,16 @@ export class PricePlot {
       priceLineVisible: false,
     });
     this.#volume.priceScale().applyOptions({ scaleMargins: { top: 1 - SHARE_OF_VOLUME, bottom: 0 } });
-    this.prices = this.chart.addSeries(CandlestickSeries, candleOptions(palette));
-    this.prices.priceScale().applyOptions({ scaleMargins: { top: 0.12, bottom: SHARE_OF_VOLUME } });
+    this.prices = this.chart.addSeries(CandlestickSeries, {
+      ...candleOptions(palette),
+      // Not by a layer: of several layers, the library takes the margins of the last one only.
+      autoscaleInfoProvider: (original: () => AutoscaleInfo | null) => {
+        const info = original();
+        const { above = 0, below = 0 } = info?.margins ?? {};
+        return info && { ...info, margins: { above: Math.max(above, this.room), below } };
+      },
+    });
+    this.prices.priceScale().applyOptions({ scaleMargins: { top: isLive ? 0.05 : 0.12, bottom: SHARE_OF_VOLUME } });
     this.#live = isLive ? new LivePrice(this.prices) : null;
     this.labels = new LevelLabels(this.prices);
     this.view = new ChartView(this.chart, host, events);
@@ -139,7 +156,9 @@ export class PricePlot {
   pointAtTime(timeMs: number | null): number | null {
     const series = this.#series;
     const index = series && timeMs !== null ? barAt(series.candles, timeMs, series.intervalMs) : -1;
-    const candle = series?.candles[index];
+    const seen = this.chart.timeScale().getVisibleLogicalRange();
+    // Of a bar out of view, the library would draw it at the nearest edge.
+    const candle = seen && index >= seen.from && index <= seen.to && series?.candles[index];
     if (candle) this.chart.setCrosshairPosition(candle.close, timestampOf(candle), this.prices);
     else this.chart.clearCrosshairPosition();
     return candle ? index : null;

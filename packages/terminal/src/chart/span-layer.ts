@@ -8,6 +8,7 @@ import type {
   Time,
 } from 'lightweight-charts';
 import type { PaneTarget } from './mark-layer.ts';
+import { repaint } from './repaint.ts';
 
 /** Positions are numbers of bars. */
 export interface TimeLine {
@@ -52,7 +53,7 @@ export class SpanLayer implements ISeriesPrimitive<Time> {
   show(lines: readonly TimeLine[], spans: readonly Span[] = []): void {
     this.#lines = lines;
     this.#spans = spans;
-    this.#host?.requestUpdate();
+    repaint(this.#host);
   }
 
   paneViews(): readonly IPrimitivePaneView[] {

@@ -35,7 +35,7 @@ export function NewsChart({ client, symbol, item, range, digits }: Props) {
         onTheme: () => show(),
       });
       const moment = new SpanLayer(chart.prices);
-      const marks = new BarMarkLayers(chart.prices, currentPalette().fontFamily);
+      const marks = new BarMarkLayers(chart.prices);
       chart.marks = marks;
       host.current!.replaceChildren(chart.element);
       const show = (): void => {

@@ -1,32 +1,17 @@
 // The news page: headlines by day with filters, which are part of the address; sentiment over time and its accuracy beside them.
 // `/news/ID` opens one headline in the place of the list.
-import type { FunctionComponent } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { TerminalServices } from '../services/terminal-services.ts';
 import { partsOf, pathOf } from '../ui/address.ts';
 import { currentAddress } from '../ui/current-address.ts';
-import type { PageView } from '../ui/page.ts';
 import { CalibrationPanel } from './calibration-panel.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { ALL_NEWS, type NewsPageFilter, newsAddress, readFilter } from './news-filter.ts';
-import type { NewsItemViewProps } from './news-item-view.tsx';
+import { NewsItemView } from './news-item-view.tsx';
 import { NewsByDay } from './news-list.tsx';
+import { type NewsPageProps, TITLE } from './open-news.tsx';
 import { SentimentPanel } from './sentiment-panel.tsx';
 
-type Services = Pick<TerminalServices, 'client' | 'instruments' | 'quotes' | 'latestNews' | 'notifier' | 'navigator'>;
-
-const TITLE = 'News · Tickwire';
-
-export interface NewsViews {
-  readonly NewsItemView: FunctionComponent<NewsItemViewProps>;
-}
-
-export function openNewsPage(services: Services, views: NewsViews): PageView {
-  // A new address is another filter, or a headline: the list stays below it, where the user was.
-  return { title: TITLE, view: <NewsPage services={services} {...views} />, navigate: () => true };
-}
-
-function NewsPage({ services, NewsItemView }: NewsViews & { readonly services: Services }) {
+export function NewsPage({ services }: NewsPageProps) {
   const { client, instruments, navigator } = services;
   const { pathname, search } = currentAddress.value;
   const id = partsOf(pathname)?.[1] ?? null;

@@ -21,7 +21,13 @@ test('places samples by time from left to right, above zero', () => {
 });
 
 test('handles one sample, no samples, and zeros', () => {
-  expect(line([{ at: 7, value: 3 }], 200, 40)).toEqual([[200, 0]]);
+  expect(line([{ at: 7, value: 3 }], 200, 40)).toEqual([
+    [0, 0],
+    [200, 0],
+  ]);
   expect(line([], 200, 40)).toEqual([]);
-  expect(line([{ at: 0, value: 0 }], 200, 40)).toEqual([[200, 40]]);
+  expect(line([{ at: 0, value: 0 }], 200, 40)).toEqual([
+    [0, 40],
+    [200, 40],
+  ]);
 });

@@ -39,8 +39,8 @@ export function line(
   if (!first || !last) return [];
   const span = last.at - first.at;
   const top = Math.max(1, ...samples.map(({ value }) => value));
-  return samples.map(({ at, value }) => [
-    span === 0 ? width : ((at - first.at) / span) * width,
-    height - (value / top) * height,
-  ]);
+  const yOf = ({ value }: Sample): number => height - (value / top) * height;
+  // A single sample is a line, too: a point would not be visible.
+  if (span === 0) return [0, width].map((x) => [x, yOf(last)]);
+  return samples.map((sample) => [((sample.at - first.at) / span) * width, yOf(sample)]);
 }

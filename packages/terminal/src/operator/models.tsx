@@ -1,5 +1,6 @@
-// Operator: the AI models, the AI calls used today, and how often the market moved as the scores said.
-import type { AiModel, NewsCalibration } from '@tickwire/client';
+// Operator: the AI models, the AI calls used today, the language model, how often the market moved as the scores said, and how well the
+// label probabilities are calibrated.
+import type { AiModel, NewsCalibration, NewsLabelCalibration } from '@tickwire/client';
 import { useState } from 'preact/hooks';
 import { Panel, type SettingsProps } from '../settings/section.tsx';
 import { ChoiceBar } from '../ui/button.tsx';
@@ -7,6 +8,7 @@ import { figure, NO_VALUE, percent } from '../ui/format.ts';
 import { RemoteSection, useRemote } from '../ui/remote.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { RelativeTime } from '../ui/time.tsx';
+import { LanguageModel } from './language-model.tsx';
 
 type Calibrated = NewsCalibration['items'][number];
 type Horizon = Calibrated['horizon_minutes'];
@@ -35,6 +37,7 @@ export function Models({ client }: SettingsProps) {
           )}
         </RemoteSection>
       </Panel>
+      <LanguageModel client={client} />
       <Panel title="Sentiment accuracy">
         <ChoiceBar label="Time after the news" choices={HORIZONS} value={horizon} onChange={setHorizon} />
         <RemoteSection remote={calibration} everyMs={REFRESH_MS}>
@@ -52,6 +55,25 @@ export function Models({ client }: SettingsProps) {
                 keyOf={({ sentiment, category, model }) => `${sentiment} ${category} ${model}`}
                 empty="Nothing measured yet: an item counts once this time has passed since it was published."
               />
+            </>
+          )}
+        </RemoteSection>
+      </Panel>
+      <Panel title="Label probabilities">
+        <RemoteSection remote={calibration}>
+          {({ labels }) => (
+            <>
+              <Table
+                caption="Label probabilities"
+                columns={LABELS}
+                rows={labels}
+                keyOf={({ category }) => category}
+                empty="No labelled headlines."
+              />
+              <p class="hint">
+                Of the built-in model, measured on labelled headlines that it was not trained on. The calibration error
+                is the difference between the confidence of a label and how often it is right.
+              </p>
             </>
           )}
         </RemoteSection>
@@ -107,4 +129,14 @@ const CALIBRATION: readonly Column<Calibrated>[] = [
     cell: ({ average_move_percent: move }) => percent(move === null ? null : move / 100),
     numeric: true,
   },
+];
+
+const share = (fraction: number): string => `${figure(Math.round(fraction * 1_000) / 10)}%`;
+
+const LABELS: readonly Column<NewsLabelCalibration>[] = [
+  { head: 'Category', cell: ({ category }) => category },
+  { head: 'Headlines', cell: ({ measured_on }) => figure(measured_on), numeric: true },
+  { head: 'Right', cell: ({ accuracy }) => share(accuracy), numeric: true },
+  { head: 'Calibration error', cell: ({ expected_error }) => share(expected_error), numeric: true },
+  { head: 'Undecided below', cell: ({ least_confidence }) => share(least_confidence), numeric: true },
 ];

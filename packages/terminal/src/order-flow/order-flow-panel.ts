@@ -5,7 +5,7 @@ import { absorptionText } from '../services/absorption-text.ts';
 import type { TerminalServices } from '../services/terminal-services.ts';
 import { make, write, writeSigned } from '../ui/dom/elements.ts';
 import { decimalsOf, NO_VALUE, setNumber, signedVolume } from '../ui/format.ts';
-import { coalesced } from '../ui/frame-scheduler.ts';
+import { coalesced, frameScheduler } from '../ui/frame-scheduler.ts';
 import { preferences } from '../ui/preferences.ts';
 import { largeSizeOf, TAPE_LENGTH, Tape } from './tape.ts';
 import { TapeBackfill } from './tape-backfill.ts';
@@ -182,8 +182,13 @@ export class OrderFlowPanel {
   #drawTape(): void {
     this.#updateLarge();
     const paused = this.#paused;
+    this.#list.read = paused;
     this.#controls.showPause(paused, paused ? this.#tape.fresh : 0);
     if (paused) return;
+    if (!frameScheduler.claim()) {
+      this.#scheduleDraw();
+      return;
+    }
     if (this.#behind || this.#tape.fresh >= TAPE_LENGTH) this.#showAll();
     else {
       const { min } = this.#controls.sizes;

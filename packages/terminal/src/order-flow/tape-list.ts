@@ -39,6 +39,11 @@ export class TapeList {
     return this.#rows.length === 0;
   }
 
+  /** Someone reads it, so it does not move and can be scrolled to its end. */
+  set read(read: boolean) {
+    if ('read' in this.element.dataset !== read) this.element.toggleAttribute('data-read', read);
+  }
+
   clear(): void {
     this.#rows = [];
     this.element.replaceChildren();

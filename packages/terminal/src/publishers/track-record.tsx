@@ -155,8 +155,14 @@ function SignalTable({ name, ...services }: TrackRecordProps) {
   );
 }
 
+/** Of a few signals it is any number: two that ended alike have hardly a deviation. */
+const LEAST_FOR_SHARPE = 10;
+
+const sharpeText = ({ sharpe, ranked_signals }: PublisherDetail): string =>
+  sharpe === null || ranked_signals < LEAST_FOR_SHARPE ? NO_VALUE : signedFigure(sharpe, 2);
+
 function Figures({ record }: { readonly record: PublisherDetail }) {
-  const { total_r, open_r, worst_open_r, drawdown_r, profit_factor, max_drawdown_r, sharpe } = record;
+  const { total_r, open_r, worst_open_r, drawdown_r, profit_factor, max_drawdown_r } = record;
   return (
     <SignalPanel title="Figures">
       <Facts
@@ -169,7 +175,7 @@ function Figures({ record }: { readonly record: PublisherDetail }) {
           ['Per signal, 95 % margin', meanR(record)],
           ['Win rate, 95 % interval', winRate(record)],
           ['Profit factor', profit_factor === null ? `${NO_VALUE} (no losses)` : twoDecimals(profit_factor)],
-          ['Sharpe ratio, per signal', sharpe === null ? NO_VALUE : signedFigure(sharpe, 2)],
+          ['Sharpe ratio, per signal', sharpeText(record)],
           ['Avg. holding time', holdingTime(record.average_holding_seconds)],
         ]}
       />

@@ -10,7 +10,13 @@ const failure = (status: number, code: 'document_conflict' | 'document_not_found
 /** The documents of an account at the service, for several devices. */
 function account() {
   const stored = new Map<string, { value: Readonly<Record<string, unknown>>; revision: number }>();
-  const info = (kind: string, name: string) => ({ kind, name, revision: stored.get(`${kind}/${name}`)!.revision });
+  const updated = new Date().toISOString();
+  const info = (kind: string, name: string) => ({
+    kind,
+    name,
+    updated,
+    revision: stored.get(`${kind}/${name}`)!.revision,
+  });
   const api = {
     get: async (kind: string, name: string) => {
       const found = stored.get(`${kind}/${name}`);
@@ -29,7 +35,7 @@ function account() {
     list: async ({ kind }: { kind: string }) => ({
       items: [...stored.keys()]
         .filter((key) => key.startsWith(`${kind}/`))
-        .map((key) => ({ name: key.slice(kind.length + 1) })),
+        .map((key) => info(kind, key.slice(kind.length + 1))),
     }),
   };
   return { api: api as unknown as Api, stored };
@@ -86,7 +92,7 @@ test('moves documents of the browser to the account once, and keeps what the acc
     'tickwire.documents.watchlist.Metals': '{"from":"browser"}',
     'tickwire.market': '{}',
   });
-  const documents = new AccountDocuments(api, new BrowserDocuments(storage));
+  const documents = new AccountDocuments(api, { earlier: new BrowserDocuments(storage) });
   expect(await documents.read('drawings', 'EURUSD')).toEqual({ from: 'browser' });
   expect(await documents.read('watchlist', 'Metals')).toEqual({ from: 'account' });
   expect(Array.from({ length: storage.length }, (_, at) => storage.key(at))).toEqual(['tickwire.market']);
@@ -107,4 +113,49 @@ test('what is not merged is replaced by the last change, whichever device made i
   await phone.write('layout', 'Mine', { charts: 2 });
   await desk.write('layout', 'Mine', { charts: 3 });
   expect(stored.get('layout/Mine')?.value).toEqual({ charts: 3 } as never);
+});
+
+/** A page that is left before the service has answered: its requests never end. */
+const leftEarly = (api: Api): Api =>
+  withThese(api, { put: () => new Promise(() => {}), remove: () => new Promise(() => {}) });
+const withThese = (api: Api, methods: Partial<Api>): Api => ({ ...api, ...methods }) as unknown as Api;
+
+test('a change that the page was left with is stored at the next visit, before anything is read', async () => {
+  const { api, stored } = account();
+  const unsaved = new BrowserDocuments(browserStorage(), 'tickwire.unsaved.a1');
+  await new AccountDocuments(api).write('watchlist', 'list-2', { name: 'Old' });
+  const left = new AccountDocuments(leftEarly(api), { unsaved });
+  void left.write('settings', 'watchlist', { view: 'all' });
+  void left.write('settings', 'watchlist', { view: 'favourites' });
+  void left.remove('watchlist', 'list-2');
+  const next = new AccountDocuments(api, { unsaved });
+  expect(await next.read('settings', 'watchlist')).toEqual({ view: 'favourites' });
+  expect(await next.names('watchlist')).toEqual([]);
+  expect(stored.get('settings/watchlist')?.revision).toBe(1);
+  expect(await unsaved.names('settings')).toEqual([]);
+  expect(await unsaved.names('watchlist')).toEqual([]);
+});
+
+test('a change is kept while the service cannot be reached, but not if it was refused', async () => {
+  const { api } = account();
+  const unsaved = new BrowserDocuments(browserStorage(), 'tickwire.unsaved.a1');
+  const failing = (error: TickwireError): Api => withThese(api, { put: () => Promise.reject(error) });
+  const write = (error: TickwireError, view: string): Promise<void> =>
+    new AccountDocuments(failing(error), { unsaved }).write('settings', 'watchlist', { view });
+  await expect(write(failure(400, 'document_conflict'), 'all')).rejects.toThrow();
+  expect(await unsaved.names('settings')).toEqual([]);
+  await expect(
+    write(new TickwireError({ status: 503, code: 'store_unavailable', detail: '' }), 'movers'),
+  ).rejects.toThrow();
+  expect(await new AccountDocuments(api, { unsaved }).read('settings', 'watchlist')).toEqual({ view: 'movers' });
+});
+
+test('a later change of another device is not replaced by one that was left unsaved', async () => {
+  const { api } = account();
+  await new AccountDocuments(api).write('settings', 'watchlist', { view: 'all' });
+  const unsaved = new BrowserDocuments(browserStorage(), 'tickwire.unsaved.a1');
+  await unsaved.write('settings', 'watchlist', { at: Date.now() - 3_600_000, value: { view: 'movers' } });
+  const documents = new AccountDocuments(api, { unsaved });
+  expect(await documents.read('settings', 'watchlist')).toEqual({ view: 'all' });
+  expect(await unsaved.names('settings')).toEqual([]);
 });

@@ -1,16 +1,28 @@
 // Documents of the signed-in account, the same on every device. A change is based on the revision that was read last. If another
 // device has written since, a change of drawings rejects with `document_conflict`, and the caller reads, merges and writes again.
-import { type CoreClient, TickwireError } from '@tickwire/client';
-import type { DocumentKind, StoredDocuments } from './stored-documents.ts';
+// A change is kept in this browser until it is stored, so that none is lost if the page is left or the service is down.
+import { type CoreClient, type DocumentInfo, TickwireError } from '@tickwire/client';
+import { isConnectionError } from '../ui/failure.ts';
+import type { BrowserDocuments, DocumentKind, StoredDocuments } from './stored-documents.ts';
 
 type Api = CoreClient['account']['documents'];
 const KINDS: readonly DocumentKind[] = ['layout', 'drawings', 'watchlist', 'settings'];
+/** A change that another device made so much later than an unsaved one is the valid one. */
+const CLOCK_SKEW_MS = 60_000;
 
 export const isConflict = (error: unknown): boolean =>
   error instanceof TickwireError && error.code === 'document_conflict';
 const isMissing = (error: unknown): boolean => error instanceof TickwireError && error.code === 'document_not_found';
 
+export interface BrowserParts {
+  /** Documents that were stored before the person had an account, or on an older version. They move to the account. */
+  readonly earlier?: StoredDocuments;
+  /** Changes of this account that are not stored yet. Those of the last visit are stored first. */
+  readonly unsaved?: BrowserDocuments;
+}
+
 export class AccountDocuments implements StoredDocuments {
+  readonly unsaved?: BrowserDocuments;
   readonly #api: Api;
   /** Revisions as last read or written; 0 for a document that does not exist. */
   readonly #revisions = new Map<string, number>();
@@ -18,10 +30,10 @@ export class AccountDocuments implements StoredDocuments {
   readonly #writing = new Map<string, Promise<void>>();
   readonly #moved: Promise<void>;
 
-  /** `browser`: documents that were stored before the person had an account, or on an older version. They move to the account. */
-  constructor(api: Api, browser?: StoredDocuments) {
+  constructor(api: Api, { earlier, unsaved }: BrowserParts = {}) {
     this.#api = api;
-    this.#moved = browser ? this.#move(browser) : Promise.resolve();
+    if (unsaved) this.unsaved = unsaved;
+    this.#moved = this.#move(earlier).then(() => this.#restore());
   }
 
   async read(kind: DocumentKind, name: string): Promise<Readonly<Record<string, unknown>> | null> {
@@ -29,14 +41,30 @@ export class AccountDocuments implements StoredDocuments {
     return this.#read(kind, name);
   }
 
-  /** Changes of one document are written one after the other: each is based on the one before. */
   write(kind: DocumentKind, name: string, value: object): Promise<void> {
+    return this.#change(kind, name, value);
+  }
+
+  remove(kind: DocumentKind, name: string): Promise<void> {
+    return this.#change(kind, name, null);
+  }
+
+  /** Changes of one document are written one after the other: each is based on the one before. `null` deletes it. */
+  async #change(kind: DocumentKind, name: string, value: object | null): Promise<void> {
     const key = keyOf(kind, name);
-    const written = (this.#writing.get(key) ?? this.#moved)
-      .catch(() => {})
-      .then(() => this.#replace(kind, name, value));
+    // Drawings are kept by their owner, who merges them.
+    const unsaved = kind === 'drawings' ? undefined : this.unsaved;
+    unsaved?.write(kind, name, { at: Date.now(), value }).catch(() => {});
+    const written = (this.#writing.get(key) ?? this.#moved).catch(() => {}).then(() => this.#store(kind, name, value));
     this.#writing.set(key, written);
+    const error = await written.catch((failure: unknown) => failure);
+    // A change that was refused is not tried again: the caller reports it.
+    if (!isConnectionError(error) && this.#writing.get(key) === written) await unsaved?.remove(kind, name);
     return written;
+  }
+
+  #store(kind: DocumentKind, name: string, value: object | null): Promise<void> {
+    return value ? this.#replace(kind, name, value) : this.#delete(kind, name);
   }
 
   async #replace(kind: DocumentKind, name: string, value: object): Promise<void> {
@@ -53,8 +81,7 @@ export class AccountDocuments implements StoredDocuments {
     }
   }
 
-  async remove(kind: DocumentKind, name: string): Promise<void> {
-    await this.#moved;
+  async #delete(kind: DocumentKind, name: string): Promise<void> {
     try {
       await this.#api.remove(kind, name);
     } catch (error) {
@@ -65,14 +92,14 @@ export class AccountDocuments implements StoredDocuments {
 
   async names(kind: DocumentKind): Promise<readonly string[]> {
     await this.#moved;
-    return this.#list(kind);
+    return (await this.#list(kind)).map(({ name }) => name).sort();
   }
 
   async #read(kind: DocumentKind, name: string): Promise<Readonly<Record<string, unknown>> | null> {
     const key = keyOf(kind, name);
     try {
       // Asking for a document that does not exist would be an error in the browser's console.
-      if (!this.#revisions.get(key) && !(await this.#list(kind)).includes(name)) {
+      if (!this.#revisions.get(key) && !(await this.#list(kind)).some((info) => info.name === name)) {
         this.#revisions.set(key, 0);
         return null;
       }
@@ -86,9 +113,8 @@ export class AccountDocuments implements StoredDocuments {
     }
   }
 
-  async #list(kind: DocumentKind): Promise<readonly string[]> {
-    const { items } = await this.#api.list({ kind, values: false });
-    return items.map(({ name }) => name).sort();
+  async #list(kind: DocumentKind): Promise<readonly DocumentInfo[]> {
+    return (await this.#api.list({ kind, values: false })).items;
   }
 
   async #write(kind: DocumentKind, name: string, value: object): Promise<void> {
@@ -104,19 +130,41 @@ export class AccountDocuments implements StoredDocuments {
     }
   }
 
-  /** What the account already has stays as it is. A document that cannot be moved stays in the browser, for the next time. */
-  async #move(browser: StoredDocuments): Promise<void> {
-    for (const kind of KINDS)
-      for (const name of await browser.names(kind)) {
-        try {
-          const value = await browser.read(kind, name);
-          if (value && (await this.#read(kind, name)) === null) await this.#write(kind, name, value);
-          await browser.remove(kind, name);
-        } catch {
-          // The account's documents are used all the same.
-        }
-      }
+  /** What the account already has stays as it is. */
+  async #move(earlier: StoredDocuments | undefined): Promise<void> {
+    await takeOut(earlier, KINDS, async (kind, name, value) => {
+      if ((await this.#read(kind, name)) === null) await this.#write(kind, name, value);
+    });
   }
+
+  async #restore(): Promise<void> {
+    await takeOut(
+      this.unsaved,
+      KINDS.filter((kind) => kind !== 'drawings'),
+      async (kind, name, { at, value }) => {
+        const stored = (await this.#list(kind)).find((info) => info.name === name);
+        if (stored && Date.parse(stored.updated) > Number(at) + CLOCK_SKEW_MS) return;
+        await this.#store(kind, name, value as object | null);
+      },
+    );
+  }
+}
+
+/** Takes documents out of the browser. One that cannot be stored stays, for the next visit. */
+async function takeOut(
+  documents: StoredDocuments | undefined,
+  kinds: readonly DocumentKind[],
+  take: (kind: DocumentKind, name: string, value: Readonly<Record<string, unknown>>) => Promise<void>,
+): Promise<void> {
+  for (const kind of kinds)
+    for (const name of (await documents?.names(kind)) ?? []) {
+      try {
+        await take(kind, name, (await documents!.read(kind, name)) ?? {});
+        await documents!.remove(kind, name);
+      } catch {
+        // The account's documents are used all the same.
+      }
+    }
 }
 
 const keyOf = (kind: DocumentKind, name: string): string => `${kind} ${name}`;

@@ -40,7 +40,7 @@ export class SignalDrawing {
     this.#moments = momentsOf(signal);
     this.#spans = new SpanLayer(chart.prices);
     this.#levels = new LevelAxis(chart.prices);
-    this.#marks = new MarkLayer(chart.prices, currentPalette().fontFamily);
+    this.#marks = new MarkLayer(chart.prices, currentPalette);
   }
 
   /** `now`: the current price; `null` for a closed signal. */

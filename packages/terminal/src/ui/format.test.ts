@@ -46,6 +46,11 @@ test('emphasizes the two digits that end at the pip', () => {
   expect(pipParts(64210.55, 2, 1)).toEqual(['64210.55', '', '']);
 });
 
+test('shows the rounding error of a sum of volumes as zero', () => {
+  expect(signedVolume(0.1 + 0.2 - 0.3)).toBe('0.0');
+  expect(signedVolume(-0.000_02)).toBe('−0.000020');
+});
+
 test('abbreviates large volumes', () => {
   expect([0, 0.0123, 5.25, 812.4, 9_999, 12_345, 2_500_000].map(volume)).toEqual([
     '0.0',

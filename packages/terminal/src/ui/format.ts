@@ -72,14 +72,14 @@ const UNITS = [
   { at: 1e4, unit: 'k' },
 ] as const;
 
-/** Volumes with three or four significant figures: nobody reads more while they change. */
+/** Volumes with three or four significant figures: nobody reads more while they change. Errors of rounding in a sum are zero. */
 export function volume(value: number): string {
   const size = Math.abs(value);
   for (const { at, unit } of UNITS) {
     const scale = at === 1e4 ? 1e3 : at;
     if (size >= at) return `${setNumber((size / scale).toFixed(size / scale >= 100 ? 0 : 1))}${unit}`;
   }
-  return setNumber(size >= 100 ? size.toFixed(0) : size >= 1 || size === 0 ? size.toFixed(1) : size.toPrecision(2));
+  return setNumber(size >= 100 ? size.toFixed(0) : size >= 1 || size < 1e-6 ? size.toFixed(1) : size.toPrecision(2));
 }
 
 export function signedVolume(value: number): string {

@@ -37,6 +37,22 @@ test('runs the first callback after a pause immediately, and later ones at the i
   for (let each = 1; each < at.length; each++) expect(at[each]! - at[each - 1]!).toBeGreaterThan(FRAME_MS - 2);
 });
 
+test('of two large panels, one is written per run', async () => {
+  const { frameScheduler } = page();
+  const written: [panel: string, at: number][] = [];
+  const write = (panel: string) => (): void => {
+    if (frameScheduler.claim()) written.push([panel, performance.now()]);
+    else frameScheduler.next(write(panel));
+  };
+  frameScheduler.next(write('one'));
+  frameScheduler.next(write('other'));
+  await Bun.sleep(20);
+  expect(written.map(([panel]) => panel)).toEqual(['one']);
+  while (written.length < 2) await Bun.sleep(5);
+  expect(written[1]![0]).toBe('other');
+  expect(written[1]![1] - written[0]![1]).toBeGreaterThan(FRAME_MS - 2);
+});
+
 test('runs nothing while the page is hidden, and everything once when it is visible', async () => {
   const { state, frameScheduler } = page();
   let ran = 0;

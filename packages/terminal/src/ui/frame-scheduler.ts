@@ -15,6 +15,7 @@ export class FrameScheduler {
   #pending: (() => void)[] = [];
   /** By `performance.now()`. */
   #lastAt = Number.NEGATIVE_INFINITY;
+  #claimed = false;
 
   constructor(visibility: Visibility) {
     this.#visibility = visibility;
@@ -28,12 +29,20 @@ export class FrameScheduler {
       setTimeout(() => this.#run(), Math.max(0, this.#lastAt + FRAME_MS - performance.now()));
   }
 
+  /** True for the first large panel that asks in a run. The others ask again in the next one, so that no frame takes long. */
+  claim(): boolean {
+    const isFirst = !this.#claimed;
+    this.#claimed = true;
+    return isFirst;
+  }
+
   #run(): void {
     if (this.#visibility.hidden()) {
       this.#visibility.onceVisible(() => this.#run());
       return;
     }
     this.#lastAt = performance.now();
+    this.#claimed = false;
     const callbacks = this.#pending;
     this.#pending = [];
     for (const run of callbacks) {

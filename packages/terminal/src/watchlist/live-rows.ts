@@ -1,7 +1,7 @@
 // Keeps the visible rows up to date, all of them together and at most eight times a second: nobody reads faster, and every update
 // costs a paint. Sparklines are drawn once a second.
 import type { TerminalServices } from '../services/terminal-services.ts';
-import { coalesced } from '../ui/frame-scheduler.ts';
+import { coalesced, frameScheduler } from '../ui/frame-scheduler.ts';
 import type { WatchRow } from './watch-row.ts';
 
 type Services = Pick<TerminalServices, 'quotes' | 'dayOpens'>;
@@ -64,7 +64,7 @@ export class LiveRows {
 
   #write(): void {
     const now = performance.now();
-    if (now - this.#writtenAt < WRITE_EVERY_MS) {
+    if (now - this.#writtenAt < WRITE_EVERY_MS || !frameScheduler.claim()) {
       // Ensures that the last price of a burst is shown.
       this.#scheduleWrite();
       return;

@@ -44,7 +44,7 @@ export class WatchRow {
       'aria-level': 2,
       'aria-selected': 'false',
     };
-    const label = make('div', { class: 'label', role: 'rowheader' }, symbol, make('small', 'name', name));
+    const label = make('div', { class: 'label', role: 'rowheader' }, `${symbol} `, make('small', 'name', name));
     const trend = make('div', { class: 'trend', role: 'gridcell' }, this.#trend);
     this.#cells = {
       trend,

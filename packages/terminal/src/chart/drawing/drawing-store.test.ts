@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { TickwireError } from '@tickwire/client';
-import type { StoredDocuments } from '../../services/stored-documents.ts';
+import { BrowserDocuments, type StoredDocuments } from '../../services/stored-documents.ts';
 import type { Drawing } from './drawing.ts';
 import { DrawingStore } from './drawing-store.ts';
 
@@ -128,4 +128,29 @@ test('says when there is no room for another drawing: too many, or too much text
   store.put(...Array.from({ length: 200 }, (_, at) => level(`l${at}`)));
   expect(store.noRoomFor(level('x'))).toContain('200 drawings, which is the maximum');
   store.close();
+});
+
+test('a drawing that the page was left with is there at the next visit, beside those of other devices', async () => {
+  const entries = new Map<string, string>();
+  const storage = {
+    getItem: (key: string) => entries.get(key) ?? null,
+    setItem: (key: string, value: string) => void entries.set(key, value),
+    removeItem: (key: string) => void entries.delete(key),
+    key: (at: number) => [...entries.keys()][at] ?? null,
+    length: 0,
+  };
+  const { documents } = memory();
+  const withUnsaved: StoredDocuments = { ...documents, unsaved: new BrowserDocuments(storage, 'tickwire.unsaved.a1') };
+  storeOf(withUnsaved).put(level('mine'));
+  const other = storeOf(documents);
+  other.put(level('theirs'));
+  await other.flush();
+  const next = storeOf(withUnsaved);
+  await next.load();
+  expect(ids(next).toSorted()).toEqual(['mine', 'theirs']);
+  expect(next.unsaved).toBe(true);
+  await next.flush();
+  expect(entries.size).toBe(0);
+  await other.load();
+  expect(ids(other).toSorted()).toEqual(['mine', 'theirs']);
 });

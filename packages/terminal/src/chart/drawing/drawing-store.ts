@@ -109,6 +109,11 @@ export class DrawingStore {
     this.#changes++;
     this.#show(document);
     this.#schedule(SETTLE_MS);
+    this.#options.documents.unsaved?.write('drawings', this.symbol, this.#serialised).catch(() => {});
+  }
+
+  get #serialised(): object {
+    return serialise(this.#document, this.#now());
   }
 
   #show(document: DrawingDocument): void {
@@ -135,9 +140,14 @@ export class DrawingStore {
 
   async #read(): Promise<void> {
     const { documents, symbol } = this.#options;
-    const stored = parseDocument(await documents.read('drawings', symbol), this.#now());
+    const read = async (from?: StoredDocuments): Promise<DrawingDocument> =>
+      parseDocument(await from?.read('drawings', symbol), this.#now());
+    const [stored, unsaved] = [await read(documents), await read(documents.unsaved)];
     const both = merged(this.#document, stored);
     if (JSON.stringify(both) !== JSON.stringify(this.#document)) this.#show(both);
+    // The page was left before they were stored.
+    const all = merged(both, unsaved);
+    if (JSON.stringify(all) !== JSON.stringify(both)) this.#change(all);
   }
 
   async #save(): Promise<void> {
@@ -166,8 +176,9 @@ export class DrawingStore {
       await this.#read();
       const changes = this.#changes;
       try {
-        await documents.write('drawings', symbol, serialise(this.#document, this.#now()));
+        await documents.write('drawings', symbol, this.#serialised);
         this.#savedChanges = changes;
+        if (!this.unsaved) await documents.unsaved?.remove('drawings', symbol);
         return;
       } catch (error) {
         if (!isConflict(error) || conflicts >= MAX_CONFLICTS) throw error;

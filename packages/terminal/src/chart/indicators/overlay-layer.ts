@@ -13,6 +13,7 @@ import {
   type Time,
 } from 'lightweight-charts';
 import type { PaneTarget } from '../mark-layer.ts';
+import { repaint } from '../repaint.ts';
 
 export interface OverlayLine {
   readonly name: string;
@@ -61,10 +62,10 @@ export class OverlayLayer implements ISeriesPrimitive<Time> {
     this.#prices.detachPrimitive(this);
   }
 
-  /** Lines may change afterwards; then they are shown again. */
-  show(lines: readonly OverlayLine[]): void {
+  /** Lines may change afterwards; then they are shown again. `rescaled`: by more than the value of the newest bar. */
+  show(lines: readonly OverlayLine[], rescaled = true): void {
     this.#lines = lines;
-    this.#host?.requestUpdate();
+    repaint(this.#host, rescaled);
   }
 
   /** The value of a line drawn at a position of the axis. */

@@ -44,7 +44,8 @@ export class OverlayLines implements IndicatorLines {
         line.colors.push(point?.settled === false ? unsettled(color) : color);
       }
     }
-    this.#layer.show(this.#lines);
+    // The range of prices is that of the bars if only their newest one has changed.
+    this.#layer.show(this.#lines, from < candles.length - 1);
   }
 
   clear(): void {

@@ -29,7 +29,7 @@ export class FlowPanes {
 
   /** `title`: of the cumulative delta, with its start. */
   constructor(chart: IChartApi, title: string) {
-    const { accent, muted, fontFamily } = currentPalette();
+    const { accent, muted } = currentPalette();
     this.#chart = chart;
     this.#noColor = faint(accent, '00');
     const plain = { lastValueVisible: false, priceLineVisible: false, priceFormat: VOLUME_FORMAT };
@@ -40,8 +40,8 @@ export class FlowPanes {
       priceFormat: VOLUME_FORMAT,
       lastValueVisible: true,
     });
-    new MarkLayer(this.#delta, fontFamily, { text: 'Delta', color: muted });
-    this.#marks = new MarkLayer(this.#sum, fontFamily, { text: title, color: muted });
+    new MarkLayer(this.#delta, currentPalette, { text: 'Delta', color: muted });
+    this.#marks = new MarkLayer(this.#sum, currentPalette, { text: title, color: muted });
     const candles = chart.panes()[0]!.getStretchFactor();
     deltaPane.setStretchFactor(candles * DELTA_HEIGHT);
     sumPane.setStretchFactor(candles * SUM_HEIGHT);

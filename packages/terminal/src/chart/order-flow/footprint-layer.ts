@@ -11,6 +11,7 @@ import type {
 import { signedVolume } from '../../ui/format.ts';
 import { currentPalette, faint, type Palette } from '../../ui/theme.ts';
 import type { ChartBars, ChartCandle } from '../chart-bars.ts';
+import { repaint } from '../repaint.ts';
 import type { Footprint } from './footprint-feed.ts';
 import { type Cell, type CellGroup, groupLevels, levelsPerCell } from './footprint-levels.ts';
 
@@ -55,6 +56,8 @@ export class FootprintLayer implements ISeriesPrimitive<Time> {
   #perCell = 0;
   #tints: Tints | null = null;
   #host: Host | null = null;
+  /** As last reserved. */
+  #margins = '';
   readonly #views: readonly IPrimitivePaneView[];
 
   constructor(source: FootprintSource) {
@@ -82,7 +85,9 @@ export class FootprintLayer implements ISeriesPrimitive<Time> {
   }
 
   redraw(): void {
-    this.#host?.requestUpdate();
+    const margins = JSON.stringify(this.autoscaleInfo());
+    repaint(this.#host, margins !== this.#margins);
+    this.#margins = margins;
   }
 
   applyTheme(): void {

@@ -1,6 +1,7 @@
 // Footprint candles. Switching them on zooms in until the sizes can be read.
 
 import { price, volume } from '../../ui/format.ts';
+import { coalesced } from '../../ui/frame-scheduler.ts';
 import type { Changes, ChartBars } from '../chart-bars.ts';
 import type { ChartMarket, LegendFigure } from '../chart-part.ts';
 import type { FlowContext, FlowPart } from './flow-part.ts';
@@ -33,7 +34,7 @@ export class FootprintPart implements FlowPart {
       client,
       // An API key of the free tier has two streams, and both are in use.
       streams: session.signedIn ? streams : null,
-      onChange: () => this.#layer.redraw(),
+      onChange: coalesced(() => this.#layer.redraw()),
       onError: (detail) => context.note('footprint', detail && `Footprints could not be loaded: ${detail}`),
     });
     const legend = new LegendRoom(host);

@@ -4,6 +4,7 @@ import type { Profile } from '@tickwire/client';
 import type { IPrimitivePaneView, ISeriesPrimitive, SeriesAttachedParameter, Time } from 'lightweight-charts';
 import { price } from '../../ui/format.ts';
 import { currentPalette, faint } from '../../ui/theme.ts';
+import { repaint } from '../repaint.ts';
 import type { Edge } from './flow-choices.ts';
 import { type CellGroup, groupLevels, levelsPerCell } from './footprint-levels.ts';
 
@@ -75,7 +76,7 @@ export class ProfileLayer implements ISeriesPrimitive<Time> {
   }
 
   redraw(): void {
-    this.#host?.requestUpdate();
+    repaint(this.#host);
   }
 
   #draw(target: Target): void {

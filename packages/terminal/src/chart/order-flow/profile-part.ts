@@ -1,6 +1,7 @@
 // The volume profile of the visible range, the day, or a fixed range that is chosen with two clicks.
 
 import { price, volume } from '../../ui/format.ts';
+import { coalesced } from '../../ui/frame-scheduler.ts';
 import type { Changes, ChartBars } from '../chart-bars.ts';
 import type { ChartMarket, ChartPoint } from '../chart-part.ts';
 import type { FlowContext, FlowPart } from './flow-part.ts';
@@ -26,7 +27,7 @@ export class ProfilePart implements FlowPart {
     const { host, settings } = context;
     this.#feed = new ProfileFeed({
       client: host.services.client,
-      onChange: () => this.#layer.redraw(),
+      onChange: coalesced(() => this.#layer.redraw()),
       onError: (detail) => context.note('profile', detail && `The volume profile could not be loaded: ${detail}`),
     });
     const legend = new LegendRoom(host);
