@@ -201,6 +201,29 @@ describe('adapters, with fakes of the programs that load them', () => {
     TEST_MS,
   );
 
+  test.skipIf(!hasPandas)(
+    'exported files have what freqtrade and Lean read',
+    async () => {
+      const user = await newUser();
+      const exported = join(folder, 'exported');
+      const range = { FROM: '2026-03-02', TO: '2026-03-04' };
+      const exportTo = async (name: string, ...words: string[]) => {
+        const command = ['export', words[0]!, join(exported, name), '--symbol=BTCUSD', ...words.slice(1)];
+        expect(await runTickwire(command, { data: service.folder })).toMatchObject({ status: 0 });
+      };
+      const days = [`--from=${range.FROM}`, `--to=${range.TO}`];
+      await exportTo('freqtrade', 'bars', '--format=freqtrade', '--interval=5m', ...days);
+      await exportTo('freqtrade', 'ticks', '--format=freqtrade', '--kind=trades');
+      for (const interval of ['1m', '1h'])
+        await exportTo('lean', 'bars', '--format=lean', '--market=coinbase', `--interval=${interval}`, ...days);
+      await using tests = Program.start('testing/test_exports.py', [], { ...user.env, ...range, EXPORTED: exported });
+      const status = await tests.ended();
+      expect(tests.output).toMatch(/Ran 4 tests[\s\S]*\nOK\n/);
+      expect(status).toBe(0);
+    },
+    TEST_MS,
+  );
+
   test(
     'the Lean algorithm trades signals of a data link on exported bars',
     async () => {

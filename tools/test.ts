@@ -20,6 +20,8 @@ const LONGEST: Readonly<Record<string, number>> = {
 };
 /** How many of the slowest files the summary lists. */
 const SLOWEST = 10;
+/** Lines before a failure that the summary repeats: what was expected, and where. */
+const LINES_OF_FAILURE = 30;
 const HELP = `npm test [-- NAME…]            the quick suites, or the files whose path contains a NAME
 npm run test:all               everything: slow proofs, browser tests and the cluster proof too
 npm run test:slow              only what npm test leaves out
@@ -87,6 +89,10 @@ const child = Bun.spawn([process.execPath, 'test', ...options, ...chosen.map((pa
 /** Why tests were skipped, as `packages/server/testing/skipped.fixture.ts` reports it. */
 const reasons = new Set<string>();
 const counts = { pass: 0, fail: 0, skip: 0 };
+/** Each failed test with the lines before it, so that the end of a long log says why it failed. */
+const failures = new Map<string, readonly string[]>();
+/** Since the last result of a test. */
+let since: string[] = [];
 await Promise.all([copy(child.stdout, process.stdout), copy(child.stderr, process.stderr)]);
 const code = await child.exited;
 process.stdout.write(summary());
@@ -105,6 +111,16 @@ async function copy(from: ReadableStream<Uint8Array>, to: NodeJS.WriteStream): P
 }
 
 function read(line: string): void {
+  if (/^\((pass|skip|todo)\) /.test(line)) since = [];
+  else if (line.startsWith('(fail) ')) {
+    // The names of failed tests are listed once more at the end, without their errors.
+    if (!failures.has(line)) failures.set(line, since);
+    since = [];
+  } else if (line.startsWith('  ^ ')) {
+    // Why it failed, such as a time-out.
+    const last = [...failures.keys()].at(-1);
+    if (last !== undefined) failures.set(last, [...failures.get(last)!, line]);
+  } else since = [...since.slice(1 - LINES_OF_FAILURE), line];
   const reason = /^SKIPPED: (.+)$/.exec(line)?.[1];
   if (reason) reasons.add(reason);
   const [, count, kind] = /^ +(\d+) (pass|fail|skip)$/.exec(line) ?? [];
@@ -138,6 +154,7 @@ function summary(): string {
   ];
   return [
     '',
+    ...[...failures].flatMap(([name, lines]) => [...lines, name, '']),
     slowest(),
     `${counts.pass} passed, ${counts.fail} failed, ${counts.skip} skipped`,
     `${chosen.length} ${chosen.length === 1 ? 'file' : 'files'} in ${Math.floor(seconds / 60)} min ${seconds % 60} s`,

@@ -6,16 +6,18 @@
 //   <!-- run: service -->         starts a service of its own, which the rest of the section (##) uses
 //   <!-- run: socket /ws -->      JSON that is sent over a WebSocket, one message in each line
 //   <!-- file: bot.ts -->         written to that file; a later block runs it
-//   <!-- not run: reason -->      needs something that a test cannot have
+//   <!-- run: output of the background -->   what programs in the background have printed
+//   <!-- not run: docker -->      an entry of unexecuted.ts, which says why and checks the block
 //
-// `<!-- page not run: reason -->` in a line of its own is for all blocks of a page that something else checks.
+// Blocks of JSON and text are the output of the block before, and compared with it. `<!-- page not run: … -->` in a line of its own
+// is for all blocks of a page.
 
 export type Directive =
-  | { readonly kind: 'run' | 'background' | 'fails' | 'service' }
+  | { readonly kind: 'run' | 'background' | 'background output' | 'fails' | 'service' }
   | { readonly kind: 'lines'; readonly lines: number }
   | { readonly kind: 'socket'; readonly path: string }
   | { readonly kind: 'file'; readonly name: string }
-  | { readonly kind: 'not run'; readonly reason: string };
+  | { readonly kind: 'not run'; readonly name: string };
 
 export interface Block {
   readonly language: string;
@@ -34,7 +36,7 @@ const COMMENT = /^ *<!-- ?((?:run|file|not run):.*?) ?-->$/;
 
 const WHOLE_PAGE = /^<!-- page not run: (.+?) -->$/m;
 
-/** Why no block of the page is run, or null. */
+/** The entry of unexecuted.ts for all blocks of the page, or null. */
 export const pageNotRun = (markdown: string): string | null => WHOLE_PAGE.exec(markdown)?.[1] ?? null;
 
 export function blocksOf(markdown: string): Block[] {
@@ -67,7 +69,8 @@ function directiveOf(comment: string | undefined, line: number): Directive {
   const count = /^until (\d+) lines?$/.exec(rest)?.[1];
   const path = /^socket (\/\S+)$/.exec(rest)?.[1];
   if (verb === 'file' && rest !== '') return { kind: 'file', name: rest };
-  if (verb === 'not run' && rest !== '') return { kind: 'not run', reason: rest };
+  if (verb === 'not run' && rest !== '') return { kind: 'not run', name: rest };
+  if (verb === 'run' && rest === 'output of the background') return { kind: 'background output' };
   if (verb === 'run' && count !== undefined) return { kind: 'lines', lines: Number(count) };
   if (verb === 'run' && path !== undefined) return { kind: 'socket', path };
   if (verb === 'run' && (rest === 'background' || rest === 'fails' || rest === 'service')) return { kind: rest };

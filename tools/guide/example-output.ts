@@ -1,5 +1,5 @@
 // Compares the output that a page shows with the real one: every field that is shown must exist, with the same type. Values
-// differ from run to run.
+// differ from run to run. Text is compared word by word.
 
 /** Returns what is wrong, or null. */
 export function wrongExample(example: string, output: string): string | null {
@@ -14,6 +14,40 @@ export function wrongExample(example: string, output: string): string | null {
         .map((it) => JSON.stringify(it)?.slice(0, 400))
         .join('\n  ')}`;
   return null;
+}
+
+/**
+ * Compares the output with an example, line by line. In the example, a word with a digit matches any word, `…` matches anything,
+ * and a word that depends on the market, such as `buy`, also matches its opposite.
+ * Returns what is wrong, or null.
+ */
+export function wrongText(example: string, output: string): string | null {
+  const lines = output.split('\n');
+  for (const shown of example.split('\n').filter((line) => /[^\s…]/.test(line))) {
+    const pattern = lineLike(shown);
+    if (!lines.some((line) => pattern.test(line)))
+      return `not in the output:\n  ${shown}\nbut:\n  ${lines.slice(0, 12).join('\n  ')}`;
+  }
+  return null;
+}
+
+const CHOICES = [
+  ['buy', 'sell'],
+  ['above', 'below'],
+  ['up', 'down'],
+];
+
+function lineLike(shown: string): RegExp {
+  const words = shown
+    .trim()
+    .split(/\s+/)
+    .map((word) => {
+      const choice = CHOICES.find((words) => words.includes(word));
+      if (choice) return `(?:${choice.join('|')})`;
+      if (/\d/.test(word)) return '\\S+';
+      return word.split('…').map(RegExp.escape).join('.*');
+    });
+  return new RegExp(`^\\s*${words.join('\\s+')}\\s*$`);
 }
 
 /** The JSON documents of a text: the whole, or one in each line. Returns an explanation if there are none. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { blocksOf } from './blocks.ts';
-import { wrongExample } from './example-output.ts';
+import { wrongExample, wrongText } from './example-output.ts';
 
 describe('code blocks of a page', () => {
   test('have a language, a line and a directive', () => {
@@ -20,7 +20,8 @@ describe('code blocks of a page', () => {
       'run: fails',
       'run: service',
       'run: socket /ws/news',
-      'not run: needs an account',
+      'run: output of the background',
+      'not run: docker',
     ];
     const directives = kinds.flatMap((text) => blocksOf(`<!-- ${text} -->\n\`\`\`sh\n\`\`\``));
     expect(directives.map(({ directive }) => directive)).toEqual([
@@ -29,7 +30,8 @@ describe('code blocks of a page', () => {
       { kind: 'fails' },
       { kind: 'service' },
       { kind: 'socket', path: '/ws/news' },
-      { kind: 'not run', reason: 'needs an account' },
+      { kind: 'background output' },
+      { kind: 'not run', name: 'docker' },
     ]);
   });
 
@@ -53,5 +55,20 @@ describe('an example of output', () => {
     ['{"event":', false],
   ])('%s', (example, fits) => {
     expect(wrongExample(example, real) === null).toBe(fits);
+  });
+});
+
+describe('an example of text', () => {
+  const real =
+    'watching 1.18942\nEURUSD ask crossed above 1.18942\npublished sig_4c8x1v0q: buy at 1.18943\n  key tw_abc_def, once';
+  test.each([
+    ['watching 1.2\n\nEURUSD ask crossed below 1.2', true],
+    ['published sig_1: sell at 2\n…', true],
+    ['  key tw_…, once', true],
+    ['published sig_1: hold at 2', false],
+    ['EURUSD bid crossed above 1.2', false],
+    ['watching', false],
+  ])('%s', (example, fits) => {
+    expect(wrongText(example, real) === null).toBe(fits);
   });
 });

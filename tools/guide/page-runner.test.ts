@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { PageRunner, type Result } from './page-runner.ts';
+import { UNEXECUTED } from './unexecuted.ts';
 
 /** Answers each message with itself and a number. */
 const echo = Bun.serve({
@@ -78,19 +79,19 @@ describe('examples of output', () => {
   test('are those of the block before, unless a heading is between', async () => {
     const ran = block('sh', `echo '{"a":1}'`);
     expect(await outcomes(`${ran}${block('json', '{"b":1}')}`)).toEqual(['ran', 'failed']);
-    expect(await outcomes(`${ran}## Next\n\n${block('json', '{"b":1}')}`)).toEqual(['ran', 'checked']);
+    expect(await outcomes(`${ran}## Next\n\n${block('json', '{"a":1}')}`)).toEqual(['ran', 'failed']);
   });
 
   test('of a page that something else checks are not run', async () => {
-    const page = `# A\n\n<!-- page not run: generated -->\n\n${block('sh', 'false')}`;
-    expect(await run(page)).toEqual([{ line: 1, outcome: 'not run', reason: 'generated' }]);
+    const page = `# A\n\n<!-- page not run: a picture -->\n\n${block('sh', 'false')}`;
+    expect(await run(page)).toEqual([{ line: 1, outcome: 'not run', reason: UNEXECUTED['a picture']!.reason }]);
   });
 
-  test('without a language and in languages that cannot be run are errors', async () => {
-    expect(await outcomes(`${block('', 'x')}${block('rust', 'fn main() {}')}${block('text', 'x')}`)).toEqual([
-      'failed',
-      'failed',
-      'text',
-    ]);
+  test('without a language, in languages that cannot be run, without output before them, and without a reason are errors', async () => {
+    expect(
+      await outcomes(
+        `${block('', 'x')}${block('rust', 'fn main() {}')}${block('text', 'x')}${block('json', '{}')}${block('sh', 'ls', 'not run: no time')}`,
+      ),
+    ).toEqual(['failed', 'failed', 'failed', 'failed', 'failed']);
   });
 });

@@ -5,15 +5,16 @@ import { dirname, join, resolve } from 'node:path';
 import type { Subprocess } from 'bun';
 import { freePort } from '../../packages/server/testing/free-port.fixture.ts';
 import { type Block, blocksOf, pageNotRun } from './blocks.ts';
-import { documentsOf, wrongExample } from './example-output.ts';
+import { documentsOf, wrongExample, wrongText } from './example-output.ts';
 import { PythonSession } from './python-session.ts';
-import { createKey, waitUntilReady } from './service.ts';
+import { createKeys, waitUntilReady } from './service.ts';
+import { UNEXECUTED } from './unexecuted.ts';
 
 const ROOT = resolve(import.meta.dir, '../..');
 const BUN = join(ROOT, 'packages/server/bin/bun.mjs');
 /** Needs `npm ci --prefix proof/history`. */
 const SQL = join(ROOT, 'proof/history/sql.mjs');
-const BLOCK_MS = 120_000;
+const BLOCK_MS = 90_000;
 /** A program in the background has started when it printed something, or after this. */
 const STARTED_MS = 2_000;
 /** How long a message that a page shows may take to arrive. */
@@ -33,17 +34,24 @@ export interface Target {
 
 export interface Result {
   readonly line: number;
-  readonly outcome: 'ran' | 'checked' | 'text' | 'not run' | 'failed';
+  readonly outcome: 'ran' | 'checked' | 'not run' | 'failed';
   /** Why it failed or was not run. */
   readonly reason?: string;
   /** Of a block that ran. */
   readonly output?: string;
+  readonly seconds?: number;
 }
 
 type Process = Subprocess<'ignore', 'pipe', 'pipe'>;
 type Outcome = Omit<Result, 'line'>;
 
+const late = (said: string) => ({ ...failed(`it did not end within ${BLOCK_MS / 1000} s:\n${said}`), late: true });
 const failed = (reason: string): Outcome => ({ outcome: 'failed', reason });
+
+function notRun(name: string): Outcome {
+  const entry = UNEXECUTED[name];
+  return entry ? { outcome: 'not run', reason: entry.reason } : failed(`unexecuted.ts has no entry "${name}"`);
+}
 
 export class PageRunner {
   readonly #folder = mkdtempSync(join(tmpdir(), 'tickwire-page-'));
@@ -60,6 +68,8 @@ export class PageRunner {
   #python: PythonSession | null = null;
   /** Of the block before; a function if more may follow. */
   #output: string | (() => string) | null = null;
+  /** Of all programs in the background, so far. */
+  #backgroundOutput = '';
 
   constructor(target: Target) {
     this.#page = this.#target = target;
@@ -71,17 +81,22 @@ export class PageRunner {
 
   async run(markdown: string, report: (result: Result) => void): Promise<void> {
     try {
-      const reason = pageNotRun(markdown);
-      if (reason !== null) return report({ line: 1, outcome: 'not run', reason });
+      const name = pageNotRun(markdown);
+      if (name !== null) return report({ line: 1, ...notRun(name) });
       let before: Block | null = null;
       for (const block of blocksOf(markdown)) {
         if (block.heading !== before?.heading) this.#output = null;
         if (block.section !== before?.section) await this.#endService();
         before = block;
-        const result = await this.#block(block).catch((error) => failed(String(error?.message ?? error)));
+        const started = performance.now();
+        const attempt = () => this.#block(block).catch((error) => failed(String(error?.message ?? error)));
+        let result: Outcome & { readonly late?: boolean } = await attempt();
+        // A price may wander off the level that a bot watches. The next start watches another.
+        if (result.late) result = await attempt();
         if (result.outcome !== 'checked' && result.outcome !== 'ran') this.#output = null;
         const output = result.outcome === 'ran' && typeof this.#output === 'string' ? { output: this.#output } : {};
-        report({ line: block.line, ...result, ...output });
+        const seconds = (performance.now() - started) / 1000;
+        report({ line: block.line, ...result, ...output, seconds });
       }
     } finally {
       for (const socket of this.#sockets) socket.close();
@@ -98,16 +113,17 @@ export class PageRunner {
       .replaceAll('tw_…', environment.TICKWIRE_API_KEY ?? '')
       .replaceAll(USUAL_POSTGRES, `PGPORT=${this.#page.postgresPort}`);
     if (language === '') return failed('the block has no language');
-    if (directive.kind === 'not run') return { outcome: 'not run', reason: directive.reason };
+    if (directive.kind === 'not run') return notRun(directive.name);
     if (directive.kind === 'file') {
       const path = join(this.#work, directive.name);
       mkdirSync(dirname(path), { recursive: true });
       writeFileSync(path, `${text}\n`);
       return { outcome: 'checked' };
     }
-    if (language === 'text') return { outcome: 'text' };
+    if (directive.kind === 'background output') this.#output = () => this.#backgroundOutput;
     if (directive.kind === 'socket') return this.#socket(directive.path, text);
-    if (language === 'json') return this.#example(text);
+    if (language === 'json') return this.#example(text, wrongExample);
+    if (language === 'text') return this.#example(text, wrongText);
     const lines = directive.kind === 'lines' ? directive.lines : null;
     const fails = directive.kind === 'fails';
     const background = directive.kind === 'background';
@@ -119,16 +135,13 @@ export class PageRunner {
     return background ? this.#start(process) : this.#finish(process, lines, fails);
   }
 
-  /** Compares an example with the output before it, if there is one. */
-  async #example(text: string): Promise<Outcome> {
-    if (this.#output === null) {
-      const parsed = documentsOf(text);
-      return typeof parsed === 'string' ? failed(parsed) : { outcome: 'checked' };
-    }
+  /** Compares an example with the output before it. */
+  async #example(text: string, wrongOf: (example: string, output: string) => string | null): Promise<Outcome> {
+    if (this.#output === null) return failed('no block before it has output: say what it is');
     const until = performance.now() + MESSAGE_MS;
     for (;;) {
       const isLive = typeof this.#output === 'function';
-      const wrong = wrongExample(text, typeof this.#output === 'function' ? this.#output() : this.#output);
+      const wrong = wrongOf(text, typeof this.#output === 'function' ? this.#output() : this.#output);
       if (wrong === null) return { outcome: 'checked' };
       if (!isLive || performance.now() > until) return failed(wrong);
       await Bun.sleep(50);
@@ -180,7 +193,7 @@ export class PageRunner {
     this.#output = background ? null : output;
     const said = `${output.slice(-1_500)}\n${errors.slice(-1_500)}`;
     if (outcome === 'stopped') return { outcome: 'ran' };
-    if (outcome === 'late') return failed(`it did not end within ${BLOCK_MS / 1000} s:\n${said}`);
+    if (outcome === 'late') return late(said);
     if (lines !== null) return failed(`it printed fewer than ${lines} lines:\n${said}`);
     if (fails !== (outcome === 'failed')) return failed(said);
     return { outcome: 'ran' };
@@ -199,7 +212,8 @@ export class PageRunner {
     if (started.outcome === 'failed') return started;
     await waitUntilReady(host, () => process.exitCode !== null);
     const environment = { ...this.#target.environment, ...addresses };
-    const key = { TICKWIRE_API_KEY: await createKey(environment) };
+    const [created = ''] = await createKeys(environment, 1);
+    const key = { TICKWIRE_API_KEY: created };
     this.#assign({ ...addresses, ...key });
     this.#target = { host, environment: { ...environment, ...key } };
     this.#sectionService = process;
@@ -255,16 +269,18 @@ export class PageRunner {
     await Promise.race([first, process.exited, Bun.sleep(STARTED_MS)]);
     if (process.exitCode !== null) return failed(`it ended:\n${await errors}`);
     // Read on, so that the program never waits for a reader.
+    const decoder = new TextDecoder();
     void (async () => {
-      for (let chunk = await first; !chunk.done; chunk = await reader.read());
+      for (let chunk = await first; !chunk.done; chunk = await reader.read())
+        this.#backgroundOutput += decoder.decode(chunk.value, { stream: true });
     })();
     return { outcome: 'ran' };
   }
 
   async #finish(process: Process, lines: number | null, fails: boolean): Promise<Outcome> {
-    let late = false;
+    let isLate = false;
     const timer = setTimeout(() => {
-      late = true;
+      isLate = true;
       stop(process);
     }, BLOCK_MS);
     const errors = new Response(process.stderr).text().then((text) => text.slice(-1_500));
@@ -282,7 +298,7 @@ export class PageRunner {
     this.#output = output;
     const said = (): string => `${output.slice(-1_500)}\n`;
     if (enough) return { outcome: 'ran' };
-    if (late) return failed(`it did not end within ${BLOCK_MS / 1000} s:\n${said()}${await errors}`);
+    if (isLate) return late(said() + (await errors));
     if (lines !== null) return failed(`it printed fewer than ${lines} lines:\n${said()}${await errors}`);
     if (fails !== (code !== 0)) return failed(`exit status ${code}:\n${said()}${await errors}`);
     return { outcome: 'ran' };

@@ -1,4 +1,4 @@
-// The service that pages use: waits until it is ready, and creates a key that may do everything.
+// The service that pages use: waits until it is ready, and creates keys that may do everything.
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
@@ -34,17 +34,15 @@ export async function createOwner(host: string, secrets: string): Promise<void> 
   if (!response.ok) throw new Error(`no owner was created: ${await response.text()}`);
 }
 
-/** A new key, once the service accepts it. */
-export async function createKey(environment: Environment): Promise<string> {
+/** New keys that may do everything, each with an account of its own. */
+export async function createKeys(environment: Environment, count: number): Promise<string[]> {
   const options = ['--tier', 'premium', '--scope', 'read,publish,ingest,admin', '--name', 'guide', '--json'];
-  const created = Bun.spawnSync(tickwire('keys', 'create', ...options), { env: environment });
-  if (created.exitCode !== 0) throw new Error(`no key was created: ${created.stderr}`);
-  const { key } = JSON.parse(created.stdout.toString()) as { key: string };
-  // Few attempts: a key that is not known yet counts as a wrong one.
-  for (let attempt = 0; attempt < 15; attempt++) {
-    const { ok } = await fetch(`${environment.TICKWIRE_URL}/api/usage`, { headers: { 'X-API-Key': key } });
-    if (ok) return key;
-    await Bun.sleep(1_000);
-  }
-  throw new Error('the service does not accept the new key');
+  const command = tickwire('keys', 'create', ...options, '--count', String(count));
+  const creating = Bun.spawn(command, { env: environment, stdout: 'pipe', stderr: 'pipe' });
+  const [out, errors] = await Promise.all([new Response(creating.stdout).text(), new Response(creating.stderr).text()]);
+  if ((await creating.exited) !== 0) throw new Error(`no key was created: ${errors}`);
+  return out
+    .trim()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as { key: string }).key);
 }

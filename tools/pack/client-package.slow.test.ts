@@ -1,10 +1,12 @@
 // The npm package `@tickwire/client` after `npm install` in an empty folder: in Node 22, Bun and Deno, and in a build of Vite. Its
 // contents and types have a test of their own in packages/client.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type RunningService, startService } from '../../packages/server/testing/service.fixture.ts';
+import { blocksOf } from '../guide/blocks.ts';
+import { wrongText } from '../guide/example-output.ts';
 import { type Ended, emptyFolder, install } from './installed.fixture.ts';
 import { packClient } from './npm-packages.ts';
 import { run } from './repository.ts';
@@ -12,6 +14,8 @@ import { run } from './repository.ts';
 const MAX_TARBALL_BYTES = 120e3;
 /** Minified by Vite, with all of the client. */
 const MAX_BUILT_BYTES = 60e3;
+/** How long a bot may wait for its alert. */
+const BOT_MS = 30_000;
 const CONSUMERS = join(import.meta.dir, 'consumers');
 const TSC = fileURLToPath(import.meta.resolve('typescript/package.json')).replace('package.json', 'bin/tsc');
 const tool = (path: string): string => join(CONSUMERS, 'node_modules', path);
@@ -28,7 +32,7 @@ if (process.env.TICKWIRE_TEST_PACKAGES !== 'later') {
       run(['npm', 'ci', '--prefix', CONSUMERS, '--ignore-scripts', '--no-audit', '--no-fund']);
     tarball = await packClient({ out });
     install(folder, [tarball]);
-    service = await startService({ house: 'none' });
+    service = await startService({ house: 'none', sim_rate: '500' });
     const { key } = await service.key('premium');
     program = `
 const client = new TickwireClient({ url: '${service.url}', apiKey: '${key}' });
@@ -54,6 +58,41 @@ console.log([symbol, read, failure instanceof TickwireError && failure.code].joi
   };
   const node22 = (...args: string[]) => runHere(tool(`node-linux-${process.arch}/bin/node`), ...args);
   const WORKED = { status: 0, out: 'EURUSD 3 symbol_not_found' };
+
+  test('runs the bot of docs/start/typescript.md after the commands of that page, in Node 22', async () => {
+    const page = readFileSync(join(import.meta.dir, '../../docs/start/typescript.md'), 'utf8');
+    const blocks = blocksOf(page);
+    const listed = blocks.filter(({ directive }) => directive.kind === 'not run').map(({ text }) => text);
+    const [installing = '', starting = '', shown = ''] = listed;
+    const bot = blocks.filter(({ language }) => language === 'ts').at(-1)!.text;
+    const stranger = emptyFolder();
+    const { key } = await service.key('pro', ['read', 'publish']);
+    const address = new URL(service.url).origin;
+    writeFileSync(join(stranger, 'bot.ts'), bot.replace('http://127.0.0.1:8080', address));
+    const bin = tool(`node-linux-${process.arch}/bin`);
+    const npm = { npm_config_prefer_offline: 'true', npm_config_audit: 'false', npm_config_fund: 'false' };
+    const env = { PATH: `${bin}:${process.env.PATH}`, HOME: process.env.HOME ?? '', TICKWIRE_API_KEY: key, ...npm };
+    const commands = installing.replace(/\S+\/dist\/tickwire-client-\*\.tgz/, tarball);
+    expect(commands).toContain(tarball);
+    const runThere = (script: string) =>
+      Bun.spawn(['bash', '-ec', script], { cwd: stranger, env, stdout: 'pipe', stderr: 'inherit' });
+    expect(await runThere(commands).exited).toBe(0);
+    // A price may wander off the level that the bot watches. The next start watches another.
+    let printed = '';
+    for (let attempt = 0; attempt < 3 && !printed.includes('published sig_'); attempt++) {
+      const child = runThere(`exec ${starting}`);
+      const timer = setTimeout(() => child.kill('SIGINT'), BOT_MS);
+      printed = '';
+      for await (const chunk of child.stdout.pipeThrough(new TextDecoderStream())) {
+        printed += chunk;
+        if (printed.includes('published sig_')) child.kill('SIGINT');
+      }
+      clearTimeout(timer);
+      expect(await child.exited).toBe(0);
+    }
+    expect(wrongText(shown, printed)).toBeNull();
+    rmSync(stranger, { recursive: true });
+  }, 120_000);
 
   test('is small', () => expect(statSync(tarball).size).toBeLessThan(MAX_TARBALL_BYTES));
 

@@ -22,7 +22,7 @@ if (process.env.TICKWIRE_TEST_PACKAGES !== 'later') {
     const folder = emptyFolder();
     sources = withSources(folder);
     service = await InstalledService.start([executable, 'serve'], folder, { ...sources.settings, ...NOTHING });
-  }, 60_000);
+  }, 240_000);
   afterAll(async () => {
     await service?.stop();
     sources?.stop();

@@ -73,7 +73,9 @@ export function installedServiceTests(service: () => InstalledService): void {
     });
 
     test('serves the reference and the API documents', async () => {
-      expect(await (await service().get('/docs')).text()).toContain('/api/market/{symbol}');
+      // Long paths may break at a slash.
+      const reference = (await (await service().get('/docs')).text()).replaceAll('<wbr>', '');
+      expect(reference).toContain('/api/market/{symbol}');
       expect(await json('/openapi.json')).toMatchObject({ openapi: '3.1.0' });
       expect(await json('/asyncapi.json')).toMatchObject({ asyncapi: '3.0.0' });
     });

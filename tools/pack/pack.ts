@@ -8,13 +8,14 @@ import { packPython } from './python-package.ts';
 import { ROOT } from './repository.ts';
 import { serviceFiles } from './service-build.ts';
 
-const HELP = `npm run pack -- [--out FOLDER] [--repository URL] [--service | --python] [--executables[=TARGET,…]]
+const HELP = `npm run pack -- [--out FOLDER] [--repository URL] [--service | --client | --python] [--executables[=TARGET,…]]
 
 Builds the npm packages tickwire and @tickwire/client into dist/.
 
   --out FOLDER           another folder than dist
   --repository URL       public address of the repository, for the manifests
   --service              only the package tickwire, without development dependencies
+  --client               only the package @tickwire/client, which takes seconds
   --python               also the wheel and the sdist of the Python package (needs Python with setuptools and wheel)
   --executables          also the executable for this machine
   --executables=all      also the executables for every platform; downloads their Bun once
@@ -36,14 +37,16 @@ export interface PackOptions {
   readonly repository?: string | undefined;
   /** Only the service: its client needs a compiler to be built. */
   readonly serviceOnly?: boolean;
+  readonly clientOnly?: boolean;
   readonly python?: boolean;
   readonly targets?: readonly Target[];
 }
 
 /** Returns the paths of all files it built. */
 export async function pack(options: PackOptions): Promise<string[]> {
-  const { out, repository, serviceOnly = false, python = false, targets = [] } = options;
+  const { out, repository, serviceOnly = false, clientOnly = false, python = false, targets = [] } = options;
   mkdirSync(out, { recursive: true });
+  if (clientOnly) return [await packClient({ out, repository })];
   const files = await serviceFiles();
   const built = [await packService(files, { out, repository })];
   if (!serviceOnly) built.push(await packClient({ out, repository }));
@@ -60,6 +63,7 @@ if (import.meta.main) {
       out: { type: 'string', default: join(ROOT, 'dist') },
       repository: { type: 'string' },
       service: { type: 'boolean', default: false },
+      client: { type: 'boolean', default: false },
       python: { type: 'boolean', default: false },
       executables: { type: 'string' },
       help: { type: 'boolean', short: 'h' },
@@ -69,8 +73,8 @@ if (import.meta.main) {
   else {
     const targets = values.executables === undefined ? [] : targetsOf(values.executables);
     const out = resolve(values.out);
-    const { repository, service: serviceOnly, python } = values;
-    const built = await pack({ out, repository, serviceOnly, python, targets });
+    const { repository, service: serviceOnly, client: clientOnly, python } = values;
+    const built = await pack({ out, repository, serviceOnly, clientOnly, python, targets });
     for (const file of built)
       process.stdout.write(`${(statSync(file).size / 1e6).toFixed(1).padStart(7)} MB  ${basename(file)}\n`);
   }

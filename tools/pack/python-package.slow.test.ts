@@ -1,7 +1,8 @@
 // The Python package: wheel and sdist are built and installed without a network.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { blocksOf } from '../guide/blocks.ts';
 import { BARE, emptyFolder, runIn } from './installed.fixture.ts';
 import { findPython, packPython } from './python-package.ts';
 import { productVersion, run } from './repository.ts';
@@ -16,7 +17,7 @@ if (process.env.TICKWIRE_TEST_PACKAGES !== 'later') {
   beforeAll(() => {
     python = findPython(['setuptools', 'wheel', 'pip']);
     built = packPython(out);
-  }, 60_000);
+  }, 180_000);
   afterAll(() => rmSync(out, { recursive: true, force: true }));
 
   test('has a wheel and an sdist, both small', () => {
@@ -27,6 +28,26 @@ if (process.env.TICKWIRE_TEST_PACKAGES !== 'later') {
     ]);
     for (const file of built) expect(statSync(file).size).toBeLessThan(MAX_BYTES);
   });
+
+  test('installs with the commands of docs/start/python.md', () => {
+    const page = readFileSync(join(import.meta.dir, '../../docs/start/python.md'), 'utf8');
+    const [{ text: commands } = { text: '' }] = blocksOf(page).filter(({ directive }) => directive.kind === 'not run');
+    const folder = emptyFolder();
+    cpSync(join(import.meta.dir, '../../python'), join(folder, 'python'), { recursive: true });
+    const { stdout } = Bun.spawnSync([python, '-c', 'import setuptools; print(setuptools.__path__[0])']);
+    const env = {
+      PATH: `${dirname(python)}:${BARE.PATH}`,
+      PIP_NO_INDEX: '1',
+      // The name says the opposite: this turns the isolation off.
+      PIP_NO_BUILD_ISOLATION: '0',
+      PIP_DISABLE_PIP_VERSION_CHECK: '1',
+      PYTHONPATH: dirname(stdout.toString().trim()),
+    };
+    const asked = 'cd / && python3 -c "import tickwire; print(tickwire.__file__)"';
+    const { status, out: printed } = runIn(folder, ['bash', '-ec', `{ ${commands}\n} >&2\n${asked}`], env);
+    expect([status, printed]).toEqual([0, expect.stringContaining(join(folder, '.venv/'))]);
+    rmSync(folder, { recursive: true });
+  }, 120_000);
 
   test.each(['.whl', '.tar.gz'])(
     'installs from the %s without a network',

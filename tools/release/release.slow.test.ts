@@ -16,7 +16,7 @@ if (process.env.TICKWIRE_TEST_PACKAGES !== 'later') {
 
   beforeAll(async () => {
     files = await buildRelease({ out, targets: [], repository: 'https://forge.example/tickwire.git' });
-  }, 60_000);
+  }, 180_000);
   afterAll(() => rmSync(out, { recursive: true, force: true }));
 
   test('has packages, checksums, a bill of materials and notes, and nothing else', () => {
