@@ -91,6 +91,8 @@ const reasons = new Set<string>();
 const counts = { pass: 0, fail: 0, skip: 0 };
 /** Each failed test with the lines before it, so that the end of a long log says why it failed. */
 const failures = new Map<string, readonly string[]>();
+/** Errors that were printed before the result of another test: tests run side by side, and some errors belong to none. */
+const strayErrors: string[][] = [];
 /** Since the last result of a test. */
 let since: string[] = [];
 await Promise.all([copy(child.stdout, process.stdout), copy(child.stderr, process.stderr)]);
@@ -111,8 +113,10 @@ async function copy(from: ReadableStream<Uint8Array>, to: NodeJS.WriteStream): P
 }
 
 function read(line: string): void {
-  if (/^\((pass|skip|todo)\) /.test(line)) since = [];
-  else if (line.startsWith('(fail) ')) {
+  if (/^\((pass|skip|todo)\) /.test(line)) {
+    if (since.some((each) => /^ *error: /.test(each))) strayErrors.push(since);
+    since = [];
+  } else if (line.startsWith('(fail) ')) {
     // The names of failed tests are listed once more at the end, without their errors.
     if (!failures.has(line)) failures.set(line, since);
     since = [];
@@ -154,6 +158,7 @@ function summary(): string {
   ];
   return [
     '',
+    ...strayErrors.flatMap((lines) => ['An error without a test:', ...lines, '']),
     ...[...failures].flatMap(([name, lines]) => [...lines, name, '']),
     slowest(),
     `${counts.pass} passed, ${counts.fail} failed, ${counts.skip} skipped`,

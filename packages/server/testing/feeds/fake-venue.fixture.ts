@@ -34,6 +34,8 @@ export class FakeVenue implements AsyncDisposable {
   readonly restRequests: URL[] = [];
   /** Applied one by one to the next REST requests. */
   readonly restFaults: RestFault[] = [];
+  /** Every REST request fails with 500. */
+  isRestDown = false;
   /** REST requests are answered, from the tape at that time, once this has settled. */
   restGate: Promise<unknown> = Promise.resolve();
   connections = 0;
@@ -227,7 +229,7 @@ export class FakeVenue implements AsyncDisposable {
   }
 
   #withFault(response: Response): Response | Promise<Response> {
-    switch (this.restFaults.shift()) {
+    switch (this.isRestDown ? '500' : this.restFaults.shift()) {
       case '429':
         return new Response('{"code":-1003,"msg":"Too many requests"}', {
           status: 429,

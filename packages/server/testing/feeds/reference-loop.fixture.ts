@@ -120,7 +120,7 @@ export class ReferenceLoop implements AsyncDisposable {
 }
 
 /** Waits for a condition that real I/O brings about. */
-export async function until(condition: () => boolean, description: string, ms = 8_000): Promise<void> {
+export async function until(condition: () => boolean, description: string, ms = 15_000): Promise<void> {
   const deadline = performance.now() + ms;
   while (!condition()) {
     if (performance.now() > deadline) throw new Error(`Timed out waiting for ${description}`);

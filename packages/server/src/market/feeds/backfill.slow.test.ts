@@ -135,11 +135,13 @@ describe.concurrent.each(VENUES_UNDER_TEST)('backfill of $name', (venue) => {
   test('declares a gap before the first live quote if fetching fails, and repairs it later', async () => {
     await using s = await setUpCut();
     const known = s.events.at(-1)!.time;
-    s.fake.restFaults.push('500', '500', '500', '500', '500');
+    s.fake.isRestDown = true;
     const began = Date.now();
     await s.cut();
     s.fake.quote(btc);
     s.fake.trade(btc, 1);
+    await until(() => s.afterCut().length === 4, 'the gap and the live events');
+    s.fake.isRestDown = false;
     await until(() => s.supervisor.counters.backfilled === 40, 'the repair');
     expect(s.afterCut()).toEqual(['disconnect', 'gap', 'quote', 'trades 1043-1043', 'trades 1003-1042', 'backfilled']);
     const gap = s.events.find((event) => event.kind === 'gap')!;
@@ -261,7 +263,7 @@ describe.concurrent.each(VENUES_UNDER_TEST)('backfill of $name', (venue) => {
     await s.cut();
     s.fake.quote(btc);
     await until(() => s.afterCut().length === 4, 'the quote');
-    s.fake.restFaults.push('500', '500', '500', '500', '500');
+    s.fake.isRestDown = true;
     await s.cut();
     await until(() => s.supervisor.counters.gaps === 1, 'the gap');
     expect(passed).toEqual([]);
