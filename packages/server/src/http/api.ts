@@ -229,29 +229,34 @@ export class Api {
   ): Response {
     const { now: clock, log } = this.#options;
     this.latency.observe((clock() - started) / 1000);
-    const position = typeof result === 'object' && 'position' in result ? result.position : null;
-    const headers = this.#responseHeaders.of(id, caller, now, position);
     const warning = unknown === null ? undefined : warningHeader(unknown);
     const response =
-      typeof result === 'string'
-        ? this.#plain(result, status, request, headers, warning)
-        : 'stream' in result
-          ? this.#streamed(result, request, headers, warning)
-          : 'prepared' in result
-            ? this.#prepared(result, request, headers, warning)
-            : 'tag' in result
-              ? this.#tagged(result, request, headers, warning)
-              : 'status' in result
-                ? this.#plain(result.body, result.status, request, headers, warning)
-                : 'cookie' in result
-                  ? this.#plain(result.body, status, request, headers, { ...warning, 'Set-Cookie': result.cookie })
-                  : 'headers' in result
-                    ? this.#plain(result.body, status, request, headers, { ...warning, ...result.headers })
-                    : this.#plain(result.body, status, request, headers, warning);
+      typeof result === 'object' && 'tag' in result && !('stream' in result)
+        ? this.#tagged(result, id, request, caller, warning, now)
+        : this.#untagged(result, status, id, request, caller, warning, now);
     if (log.writes('debug')) {
       log.debug('request served', { request_id: id, path: loggedPath(request), status: response.status });
     }
     return response;
+  }
+
+  #untagged(
+    result: Exclude<HandlerResult, TaggedResponse>,
+    status: number,
+    id: string,
+    request: Request,
+    caller: Caller | null,
+    warning: Readonly<Record<string, string>> | undefined,
+    now: number,
+  ): Response {
+    const position = typeof result === 'object' && 'position' in result ? result.position : undefined;
+    const headers = this.#responseHeaders.of(id, caller, now, position ?? null);
+    if (typeof result === 'string') return this.#plain(result, status, request, headers, warning);
+    if ('stream' in result) return this.#streamed(result, request, headers, warning);
+    if ('prepared' in result) return this.#prepared(result, request, headers, warning);
+    if ('status' in result) return this.#plain(result.body, result.status, request, headers, warning);
+    const own = 'cookie' in result ? { 'Set-Cookie': result.cookie } : 'headers' in result ? result.headers : null;
+    return this.#plain(result.body, status, request, headers, own ? { ...warning, ...own } : warning);
   }
 
   #plain(
@@ -271,13 +276,17 @@ export class Api {
   /** The client may cache a response with a tag, but must revalidate it on each use. */
   #tagged(
     result: TaggedResponse,
+    id: string,
     request: Request,
-    headers: Headers,
+    caller: Caller | null,
     warning: Readonly<Record<string, string>> | undefined,
+    now: number,
   ): Response {
     const { body, headers: selected } = selectRepresentation(result, request.headers);
-    const extra = { ...warning, ...result.headers, ...selected, 'Cache-Control': 'private, no-cache' };
-    this.#options.allowOrigin(request.headers.get('origin'), extra);
+    const all: Record<string, string> = { ...warning, ...result.headers, ...selected };
+    this.#options.allowOrigin(request.headers.get('origin'), all);
+    const { ETag: etag = '', Vary: vary = '', ...extra } = all;
+    const headers = this.#responseHeaders.revalidated(id, caller, now, result.position ?? null, { etag, vary });
     return this.#conditional(body, headers, extra);
   }
 

@@ -12,11 +12,21 @@ export const securityHeaders = (tls: boolean): Readonly<Record<string, string>> 
   ...(tls && { 'Strict-Transport-Security': 'max-age=31536000' }),
 });
 
+/** Of a response that the client may keep, but must revalidate on each use. */
+export interface Revalidation {
+  /** With quotes. */
+  readonly etag: string;
+  /** '' if the response does not vary. */
+  readonly vary: string;
+}
+
 export class ResponseHeaders {
-  readonly #anonymous: Headers;
-  readonly #counted: CountedHeaders;
+  readonly #anonymous: PreparedHeaders;
+  readonly #counted: PreparedHeaders;
   /** For answers that state their position in the journal. */
-  readonly #positioned: PositionedHeaders;
+  readonly #positioned: PreparedHeaders;
+  readonly #revalidated: PreparedHeaders;
+  readonly #anonymousRevalidated: PreparedHeaders;
 
   constructor(simulated: boolean, tls: boolean) {
     const common = {
@@ -26,36 +36,56 @@ export class ResponseHeaders {
       'API-Version': API_VERSION,
       ...(simulated && { 'Data-Source': 'simulated' }),
     };
-    this.#anonymous = new Headers(common);
-    this.#counted = new CountedHeaders(common);
-    this.#positioned = new PositionedHeaders(common);
+    const revalidated = { ...common, 'Cache-Control': 'private, no-cache' };
+    this.#anonymous = new PreparedHeaders(common);
+    this.#counted = new PreparedHeaders(common);
+    this.#positioned = new PreparedHeaders(common);
+    this.#revalidated = new PreparedHeaders(revalidated);
+    this.#anonymousRevalidated = new PreparedHeaders(revalidated);
   }
 
   /** The result is valid until the next call; copy it to keep it longer. */
-  of(id: string, caller: Caller | null, now: number, position: StreamPosition | null = null): Headers {
-    const headers = caller ? this.#forCaller(caller, now, position) : this.#anonymous;
-    headers.set('X-Request-Id', id);
-    return headers;
+  of(id: string, caller: Caller | null, now: number, position: StreamPosition | null): Headers {
+    if (!caller) return this.#anonymous.of(id);
+    if (position === null) return this.#counted.count(caller.quota.requests, now).of(id);
+    return this.#positioned.count(caller.quota.requests, now).place(position).of(id);
   }
 
-  #forCaller({ quota: { requests } }: Caller, now: number, position: StreamPosition | null): Headers {
-    return position ? this.#positioned.at(position, requests, now) : this.#counted.of(requests, now);
+  /** The same for a response with a tag. */
+  revalidated(
+    id: string,
+    caller: Caller | null,
+    now: number,
+    position: StreamPosition | null,
+    revalidation: Revalidation,
+  ): Headers {
+    if (!caller) return this.#anonymousRevalidated.tag(revalidation).of(id);
+    return this.#revalidated.count(caller.quota.requests, now).place(position).tag(revalidation).of(id);
   }
 }
 
-/** Headers with the allowance that is left. */
-class CountedHeaders {
-  readonly headers: Headers;
+/** Headers that are kept from response to response. */
+class PreparedHeaders {
+  readonly #headers: Headers;
   #limit = -1;
   #remaining = -1;
   #reset = -1;
+  #position: StreamPosition | null = null;
+  #etag = '';
+  #vary = '';
 
   constructor(common: Readonly<Record<string, string>>) {
-    this.headers = new Headers(common);
+    this.#headers = new Headers(common);
   }
 
-  of(minute: RollingMinute, now: number): Headers {
-    const { headers } = this;
+  of(id: string): Headers {
+    this.#headers.set('X-Request-Id', id);
+    return this.#headers;
+  }
+
+  /** The allowance that is left. */
+  count(minute: RollingMinute, now: number): this {
+    const headers = this.#headers;
     const { limit } = minute;
     const remaining = minute.remaining(now);
     const reset = resetSeconds(minute, now);
@@ -73,21 +103,34 @@ class CountedHeaders {
       this.#reset = reset;
       headers.set('X-RateLimit-Reset', `${reset}`);
     }
-    return headers;
+    return this;
   }
-}
 
-/** The same with a position in the journal. */
-class PositionedHeaders extends CountedHeaders {
-  #position: StreamPosition | null = null;
-
-  at(position: StreamPosition, minute: RollingMinute, now: number): Headers {
-    if (this.#position !== position) {
-      if (this.#position?.epoch !== position.epoch) this.headers.set('Stream-Epoch', position.epoch);
-      this.headers.set('Stream-Seq', `${position.seq}`);
-      this.#position = position;
+  /** The position in the journal. */
+  place(position: StreamPosition | null): this {
+    if (this.#position === position) return this;
+    if (position === null) {
+      this.#headers.delete('Stream-Epoch');
+      this.#headers.delete('Stream-Seq');
+    } else {
+      if (this.#position?.epoch !== position.epoch) this.#headers.set('Stream-Epoch', position.epoch);
+      this.#headers.set('Stream-Seq', `${position.seq}`);
     }
-    return this.of(minute, now);
+    this.#position = position;
+    return this;
+  }
+
+  tag({ etag, vary }: Revalidation): this {
+    if (this.#etag !== etag) {
+      this.#etag = etag;
+      this.#headers.set('ETag', etag);
+    }
+    if (this.#vary !== vary) {
+      this.#vary = vary;
+      if (vary === '') this.#headers.delete('Vary');
+      else this.#headers.set('Vary', vary);
+    }
+    return this;
   }
 }
 
