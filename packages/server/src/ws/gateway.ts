@@ -313,7 +313,7 @@ export class Gateway {
     for (const connection of this.connections) {
       try {
         if (!this.#liveness.check(connection, now)) continue;
-        this.slow.check(connection);
+        this.slow.check(connection, connection.buffered);
         for (const subscriber of connection.subscribers) this.#heartbeats.check(subscriber, now);
       } catch (error) {
         this.fault(connection, error);

@@ -40,9 +40,9 @@ export class SlowConsumers {
     this.#options = options;
   }
 
-  check(connection: Connection): void {
+  /** `buffered`: bytes that the client has not read. */
+  check(connection: Connection, buffered: number): void {
     const { subscribers } = connection;
-    const buffered = connection.socket.getBufferedAmount();
     if (buffered < LATEST_BYTES && !subscribers.some(({ lag }) => lag)) return;
     const complete = subscribers.filter(({ isComplete }) => isComplete);
     const conflatable = subscribers.filter(({ isComplete }) => !isComplete);

@@ -158,7 +158,7 @@ export class ModelGateway<Client extends AttachedClient = AttachedClient> {
   sweep(): void {
     for (const { connection } of this.clients) {
       if (connection?.closed) connection.finishClosing();
-      else if (connection) this.#slow.check(connection);
+      else if (connection) this.#slow.check(connection, connection.socket.getBufferedAmount());
     }
     this.replays.run();
   }
