@@ -17,6 +17,18 @@ test('names fields that the endpoint does not know, also inside others', async (
   expect(unknownFields(request)).toBe('condition.lvel, deliverTo, na%C3%AFve%2C%20name');
 });
 
+test('names them inside lists, also lists in lists', async () => {
+  const list = z.object({ all: z.array(z.object({ level: z.number(), any: z.array(z.object({})).optional() })) });
+  const request = post({ all: [{ level: 1 }, { level: 2, lvel: 3, any: [{ typo: 1 }] }] });
+  await readJson(request, list);
+  expect(unknownFields(request)).toBe('all.1.lvel, all.1.any.0.typo');
+});
+
+test('names nothing inside what the schema has turned into something else', () => {
+  expect(unknownIn({ a: { b: 1 }, c: [{ d: 1 }], e: [1] }, { a: 'b', c: { length: 1 }, e: null })).toEqual([]);
+  expect(unknownIn({ list: [{ a: 1 }, { b: 2 }] }, { list: [{ a: 1 }] })).toEqual([]);
+});
+
 test('names none if all are known', async () => {
   const request = post({ symbol: 'EURUSD', condition: { level: 1 }, note: '' });
   await readJson(request, schema);

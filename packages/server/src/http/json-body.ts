@@ -69,16 +69,16 @@ function read<S extends z.ZodType>(request: Request, bytes: Uint8Array, schema: 
   );
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** The fields that a schema has left out of its result. */
-export const unknownIn = (raw: object, known: unknown, prefix = ''): readonly string[] =>
-  Object.entries(raw).flatMap(([name, value]) => {
-    if (!isObject(known)) return [];
-    if (!Object.hasOwn(known, name)) return [prefix + name];
-    return isObject(value) ? unknownIn(value, known[name], `${prefix}${name}.`) : [];
+/** The fields that a schema has left out of its result. Those of the third element of a list: `targets.2.name`. */
+export function unknownIn(raw: object, known: unknown, prefix = ''): readonly string[] {
+  // A schema may turn an object into something else.
+  if (typeof known !== 'object' || known === null || Array.isArray(raw) !== Array.isArray(known)) return [];
+  return Object.entries(raw).flatMap(([name, value]: [string, unknown]) => {
+    if (!Object.hasOwn(known, name)) return Array.isArray(raw) ? [] : [prefix + name];
+    const inside = (known as Readonly<Record<string, unknown>>)[name];
+    return typeof value === 'object' && value !== null ? unknownIn(value, inside, `${prefix}${name}.`) : [];
   });
+}
 
 /** `field` with dots for what is inside: `condition.level`. */
 const valueAt = (raw: object, field: string): unknown =>
