@@ -114,7 +114,7 @@ async function copy(from: ReadableStream<Uint8Array>, to: NodeJS.WriteStream): P
 
 function read(line: string): void {
   if (/^\((pass|skip|todo)\) /.test(line)) {
-    if (since.some((each) => /^ *error: /.test(each))) strayErrors.push(since);
+    if (since.some((each) => /^ *error: |^# Unhandled error/.test(each))) strayErrors.push(since);
     since = [];
   } else if (line.startsWith('(fail) ')) {
     // The names of failed tests are listed once more at the end, without their errors.
@@ -158,7 +158,7 @@ function summary(): string {
   ];
   return [
     '',
-    ...strayErrors.flatMap((lines) => ['An error without a test:', ...lines, '']),
+    ...(code === 0 ? [] : strayErrors).flatMap((lines) => ['An error without a test:', ...lines, '']),
     ...[...failures].flatMap(([name, lines]) => [...lines, name, '']),
     slowest(),
     `${counts.pass} passed, ${counts.fail} failed, ${counts.skip} skipped`,

@@ -12,7 +12,8 @@ const STREAMS = 3;
 const folder = temporaryFolder();
 let service: RunningService;
 let most = 0;
-let watch: ReturnType<typeof setInterval>;
+let watching = true;
+let watch: Promise<void>;
 
 const held = (): Promise<number> => metric(service, 'tickwire_ws_clients');
 const holding = (count: number): Promise<void> =>
@@ -22,12 +23,13 @@ beforeAll(async () => {
   const crew = { requests_per_minute: 60, streams: STREAMS, ai_calls_per_day: 1 };
   writeFileSync(join(folder, 'tickwire.json'), JSON.stringify({ tiers: { crew } }));
   service = await startService({ data: folder, sim_rate: '500', metrics_port: '0', messages_per_second: '40' });
-  watch = setInterval(async () => {
-    most = Math.max(most, await held());
-  }, 20);
+  watch = (async () => {
+    for (; watching; await Bun.sleep(20)) most = Math.max(most, await held());
+  })();
 });
 afterAll(async () => {
-  clearInterval(watch);
+  watching = false;
+  await watch;
   await service.stop();
   rmSync(folder, { recursive: true, force: true });
 });
