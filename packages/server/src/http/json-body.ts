@@ -10,6 +10,9 @@ const MAX_SHOWN = 100;
 /** A client that sends a document more slowly only occupies one of the few bodies that its address may send at a time. */
 const DOCUMENT_MS = 30_000;
 
+/** Unknown fields are named down to this level. A body may have as many levels as fit into it. */
+const NAMED_LEVELS = 16;
+
 /** Unknown fields of the bodies that were read, by request. */
 const unknown = new WeakMap<Request, string>();
 
@@ -70,13 +73,14 @@ function read<S extends z.ZodType>(request: Request, bytes: Uint8Array, schema: 
 }
 
 /** The fields that a schema has left out of its result. Those of the third element of a list: `targets.2.name`. */
-export function unknownIn(raw: object, known: unknown, prefix = ''): readonly string[] {
+export function unknownIn(raw: object, known: unknown, prefix = '', levels = NAMED_LEVELS): readonly string[] {
+  if (levels === 0) return [];
   // A schema may turn an object into something else.
   if (typeof known !== 'object' || known === null || Array.isArray(raw) !== Array.isArray(known)) return [];
   return Object.entries(raw).flatMap(([name, value]: [string, unknown]) => {
     if (!Object.hasOwn(known, name)) return Array.isArray(raw) ? [] : [prefix + name];
     const inside = (known as Readonly<Record<string, unknown>>)[name];
-    return typeof value === 'object' && value !== null ? unknownIn(value, inside, `${prefix}${name}.`) : [];
+    return typeof value === 'object' && value !== null ? unknownIn(value, inside, `${prefix}${name}.`, levels - 1) : [];
   });
 }
 
