@@ -1,8 +1,8 @@
 // Delays messages for a moment, so that messages close together reach a socket in one write. The first message after a pause
 // is sent at once. After a write to many sockets the next one begins as much later as leaves almost half of a core free, 15 ms at
 // most: a write to a thousand sockets takes 5 to 9 ms, one to ten sockets a hundredth of that. Messages that arrive during a write
-// wait for that time, because others will join them. A batch of a slow feed, as one in steps of 10 ms, is sent at once, or at the end
-// of the write: nothing would join it.
+// wait for that time, because others will join them. A batch of a slow feed, such as one in steps of 10 ms, is sent at once, or at
+// the end of the write: nothing would join it.
 import type { Publish } from './topic.ts';
 
 /** Longest time between the beginnings of two writes. */
@@ -95,10 +95,11 @@ export class WriteBatcher {
     this.#waiting.length = 0;
     this.#batchesBefore = this.#batches;
     this.#batches = 0;
-    this.#measure(startedAt, this.#reached());
+    this.#delayNext(startedAt, this.#reached());
   }
 
-  #measure(startedAt: number, sockets: number): void {
+  /** Delays the next write by the expected duration of this one, and measures how long this one takes. */
+  #delayNext(startedAt: number, sockets: number): void {
     const expected = sockets * this.#msPerSocket;
     this.#endExpectedAt = startedAt + Math.min(MAX_DELAY_MS / DELAY_IN_WRITES, expected);
     this.#nextAt = startedAt + Math.min(MAX_DELAY_MS, expected * DELAY_IN_WRITES);
