@@ -30,6 +30,11 @@ export function observeHttpServer(metrics: Metrics, { api, gateway, aiCalls: cal
     [...gateway.connections.closed].map(([reason, count]) => [{ reason }, count] as const),
   );
   metrics.gauge('tickwire_ws_clients', 'Open authenticated connections', () => gateway.slots.total);
+  metrics.gauge(
+    'tickwire_ws_groups',
+    'Groups of connections with the same subscriptions, which share a topic',
+    () => gateway.hub.groups,
+  );
   metrics.counter('tickwire_ws_messages_in_total', 'Messages from clients', () => gateway.incoming.count);
   metrics.counter(
     'tickwire_ws_published_total',

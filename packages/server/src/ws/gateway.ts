@@ -276,6 +276,7 @@ export class Gateway {
 
   /** Releases all subscriptions and the slot. */
   #release(connection: Connection): void {
+    this.hub.remove(connection.socket);
     for (const subscriber of connection.subscribers) {
       this.#subscriptions.removeAll(subscriber);
       for (const items of Object.values(this.items)) items.remove(subscriber);
@@ -320,5 +321,6 @@ export class Gateway {
       }
     }
     this.replays.run();
+    this.hub.formGroups();
   }
 }

@@ -26,7 +26,9 @@ import type { Conflated } from './conflated.ts';
 import { barBody, type Encoded, flowBody, flowSnapshotBody, signalBody, tickBody, withIndicators } from './encode.ts';
 import { type FootprintTopic, FootprintTopics } from './footprint-topics.ts';
 import { BarRing, EventRing, FlowRing, TickRing } from './message-ring.ts';
+import { GROUP_SIZE, ReaderGroups } from './reader-groups.ts';
 import { newestOf, SIGNAL_TOPICS, type SignalStreams, type SignalTopicKind } from './signal-topics.ts';
+import type { StreamSocket } from './stream-socket.ts';
 import type { Subscriber } from './subscriber.ts';
 import { sharedRate, TopicThrottle } from './throttle.ts';
 import { type Publish, type Subscription, ThrottledTopic, Topic } from './topic.ts';
@@ -66,6 +68,8 @@ export interface HubOptions {
   readonly sockets: () => number;
   /** Whether the market data is simulated. Default false. */
   readonly simulated?: boolean;
+  /** This many readers with the same subscriptions share a Bun topic. Default 100. */
+  readonly groupSize?: number;
 }
 
 /** All topics of one instrument. */
@@ -88,6 +92,7 @@ export class Hub {
   readonly #options: HubOptions;
   readonly #topics: Map<MarketSymbol, InstrumentTopics>;
   readonly #footprints: FootprintTopics;
+  readonly #groups: ReaderGroups;
   readonly #batcher: WriteBatcher;
   readonly #throttle: TopicThrottle;
 
@@ -102,6 +107,7 @@ export class Hub {
       sockets,
       now,
       simulated = false,
+      groupSize = GROUP_SIZE,
     } = options;
     this.#options = options;
     this.ticks = new TickRing(instruments, capacity);
@@ -109,13 +115,23 @@ export class Hub {
     this.closedBars = new BarRing(instruments, BARS_KEPT);
     this.signals = new EventRing(SIGNALS_KEPT, signals.newest);
     this.#footprints = new FootprintTopics({ instruments, market, simulated });
-    this.#batcher = new WriteBatcher({ send, audienceOf, sockets });
+    this.#groups = new ReaderGroups({ send, audienceOf, now, size: groupSize });
+    this.#batcher = new WriteBatcher({
+      send: this.#groups.publish,
+      audienceOf: (name) => this.#groups.audienceOf(name),
+      sockets,
+    });
     this.#throttle = new TopicThrottle((topic) => this.#sendThrottled(topic), now);
     this.#topics = new Map(instruments.map((spec, index) => [spec.symbol, this.#createTopics(spec, index)]));
   }
 
   get symbols(): Iterable<MarketSymbol> {
     return this.#topics.keys();
+  }
+
+  /** Groups of readers that share a Bun topic. */
+  get groups(): number {
+    return this.#groups.count;
   }
 
   /** The symbol for a client's spelling, or `undefined`. */
@@ -247,14 +263,25 @@ export class Hub {
   join({ socket }: Subscriber, subscription: Subscription): void {
     this.#batcher.flush();
     subscription.topic.countSubscribers(subscription, 1);
-    socket.subscribe(subscription.name);
+    this.#groups.join(socket, subscription.name);
   }
 
   leave({ socket }: Subscriber, subscription: Subscription): void {
     this.#batcher.flush();
-    socket.unsubscribe(subscription.name);
+    this.#groups.leave(socket, subscription.name);
     subscription.topic.countSubscribers(subscription, -1);
     this.removeIfUnused(subscription.topic);
+  }
+
+  /** Call it several times per second: lets readers with the same subscriptions share one Bun topic. */
+  formGroups(): void {
+    this.#groups.formGroups();
+  }
+
+  /** The socket is closing. Call it before its subscribers leave. */
+  remove(socket: StreamSocket): void {
+    this.#batcher.flush();
+    this.#groups.remove(socket);
   }
 
   /** Removes a throttled topic without subscribers. */

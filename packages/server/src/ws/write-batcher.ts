@@ -1,14 +1,19 @@
-// Delays messages for a moment, so that messages close together reach a socket in one write. The first message after a pause
-// is sent at once. After a write to many sockets the next one begins as much later as leaves almost half of a core free, 15 ms at
-// most: a write to a thousand sockets takes 5 to 9 ms, one to ten sockets a hundredth of that. Messages that arrive during a write
-// wait for that time, because others will join them. A batch of a slow feed, such as one in steps of 10 ms, is sent at once, or at
-// the end of the write: nothing would join it.
+// Delays messages for a moment, so that messages close together reach a socket in one write. A write to a thousand sockets takes 5 to
+// 9 ms, one to ten sockets a hundredth of that. If batches come about as fast as they could be written, or faster, a write begins so
+// long after the one before that almost half of a core stays free, 15 ms at most. The batches of a slower feed, such as one in steps
+// of 10 ms, are sent when they come, or at the end of the write: nothing would join them.
 import type { Publish } from './topic.ts';
 
 /** Longest time between the beginnings of two writes. */
 export const MAX_DELAY_MS = 15;
-/** The delay, in durations of a write. */
+/** That time in durations of a write, if the feed is fast. */
 export const DELAY_IN_WRITES = 1.9;
+/** The same if it is slow. Nothing is sent during a write, so this is its end; batches of the same turn are still joined. */
+const SLOW_DELAY_IN_WRITES = 0.5;
+/** A feed is slow if its batches are farther apart than this, in durations of a write. */
+const SLOW_IN_WRITES = 1.1;
+/** How far back the distance of batches is measured. */
+const MEMORY_MS = 100;
 /** What a write to a socket takes, system call included, before it was measured. */
 export const MS_PER_SOCKET = 0.006;
 /** A measured duration outside of this is that of something else. */
@@ -18,8 +23,6 @@ const MOST_MS_PER_SOCKET = 0.012;
 const WEIGHT = 0.1;
 /** Writes to fewer sockets are not measured: they take less than a third of a millisecond. */
 const MEASURED_SOCKETS = 50;
-/** A batch that arrives this long after the end of a write did not wait for it. */
-const IDLE_MS = 0.5;
 /** At most this many messages wait. */
 const MAX_WAITING = 4_096;
 /** The clock is read once in this many batches: reading it costs as much as queueing a message. */
@@ -45,15 +48,13 @@ export class WriteBatcher {
   /** Topic name and text of each message in turn. */
   readonly #waiting: string[] = [];
   readonly #names = new Set<string>();
-  /** Batches since the last write, and in it. */
+  /** Batches since the last write. */
   #batches = 0;
-  #batchesBefore = 0;
-  /** Before this time nothing is sent, unless too much waits or the feed is slow. */
+  /** Batches per millisecond. */
+  #rate = 0;
+  #startedAt = 0;
+  /** Before this time nothing is sent, unless too much waits. */
   #nextAt = 0;
-  /** End of the last write; infinite during a write. */
-  #writtenAt = 0;
-  /** When the last write was expected to end. */
-  #endExpectedAt = 0;
   #writes = 0;
   #msPerSocket = MS_PER_SOCKET;
   #timer: ReturnType<typeof setTimeout> | null = null;
@@ -71,13 +72,9 @@ export class WriteBatcher {
     if (this.#waiting.length === 0) return;
     this.#batches++;
     if (this.#timer && this.#batches % BATCHES_PER_CLOCK_READ !== 0 && this.#waiting.length < MAX_WAITING * 2) return;
-    const now = performance.now();
-    const wait = this.#nextAt - now;
-    const idle = now - this.#writtenAt;
-    const isSlowFeed =
-      this.#timer === null && (idle >= IDLE_MS || (now >= this.#endExpectedAt && this.#batchesBefore === 1));
+    const wait = this.#nextAt - performance.now();
     // During a burst the timer does not fire.
-    if (wait <= 0 || isSlowFeed || this.#waiting.length >= MAX_WAITING * 2) this.flush();
+    if (wait <= 0 || this.#waiting.length >= MAX_WAITING * 2) this.flush();
     else this.#timer ??= setTimeout(() => this.flush(), wait);
   }
 
@@ -93,26 +90,28 @@ export class WriteBatcher {
       send(this.#waiting[at]!, this.#waiting[at + 1]!);
     }
     this.#waiting.length = 0;
-    this.#batchesBefore = this.#batches;
-    this.#batches = 0;
+    this.#countBatches(startedAt);
     this.#delayNext(startedAt, this.#reached());
+  }
+
+  #countBatches(now: number): void {
+    this.#rate = this.#rate * Math.exp((this.#startedAt - now) / MEMORY_MS) + this.#batches / MEMORY_MS;
+    this.#startedAt = now;
+    this.#batches = 0;
   }
 
   /** Delays the next write by the expected duration of this one, and measures how long this one takes. */
   #delayNext(startedAt: number, sockets: number): void {
     const expected = sockets * this.#msPerSocket;
-    this.#endExpectedAt = startedAt + Math.min(MAX_DELAY_MS / DELAY_IN_WRITES, expected);
-    this.#nextAt = startedAt + Math.min(MAX_DELAY_MS, expected * DELAY_IN_WRITES);
+    const isSlow = this.#rate * expected * SLOW_IN_WRITES <= 1;
+    this.#nextAt = startedAt + Math.min(MAX_DELAY_MS, expected * (isSlow ? SLOW_DELAY_IN_WRITES : DELAY_IN_WRITES));
     const write = ++this.#writes;
-    this.#writtenAt = startedAt;
     if (sockets < MEASURED_SOCKETS) return;
     const { afterWrite = afterNextTurn } = this.#options;
-    this.#writtenAt = Number.POSITIVE_INFINITY;
     afterWrite(() => {
       // Another write has begun meanwhile.
       if (write !== this.#writes) return;
-      this.#writtenAt = performance.now();
-      const measured = (this.#writtenAt - startedAt) / sockets;
+      const measured = (performance.now() - startedAt) / sockets;
       const sensible = Math.min(MOST_MS_PER_SOCKET, Math.max(LEAST_MS_PER_SOCKET, measured));
       this.#msPerSocket += (sensible - this.#msPerSocket) * WEIGHT;
     });

@@ -71,9 +71,14 @@ export class ModelClient {
   connect(): void {
     if (this.connection && !this.connection.closed) return;
     this.connection = new Connection(this.#named ? 'ws' : this.channel, 'here', null, this.#gateway.clock.now);
+    const { topics } = this;
     const socket = {
-      subscribe: (topic: string) => this.topics.add(topic),
-      unsubscribe: (topic: string) => this.topics.delete(topic),
+      get subscriptions() {
+        return [...topics];
+      },
+      isSubscribed: (topic: string) => topics.has(topic),
+      subscribe: (topic: string) => topics.add(topic),
+      unsubscribe: (topic: string) => topics.delete(topic),
       send: (text: string) => this.receive(text),
       cork: (work: () => void) => work(),
       getBufferedAmount: () => this.buffered,

@@ -60,7 +60,8 @@ export class ModelGateway<Client extends AttachedClient = AttachedClient> {
   readonly faults: unknown[] = [];
   #price = 1;
 
-  constructor(clock: ManualClock) {
+  /** `groupSize`: this many clients with the same subscriptions share a topic. */
+  constructor(clock: ManualClock, groupSize = 2) {
     this.clock = clock;
     this.journal = { epoch: 'run', lastSeq: 1000, append: (events) => this.#append(events), subscribe: () => () => {} };
     const { journal, faults } = this;
@@ -83,6 +84,7 @@ export class ModelGateway<Client extends AttachedClient = AttachedClient> {
       // As many sockets as delay the next write by a millisecond.
       audienceOf: () => 100,
       sockets: () => 100,
+      groupSize,
     });
     const onFault = (_: Subscriber, error: unknown): void => {
       faults.push(error);
@@ -161,11 +163,13 @@ export class ModelGateway<Client extends AttachedClient = AttachedClient> {
       else if (connection) this.#slow.check(connection, connection.socket.getBufferedAmount());
     }
     this.replays.run();
+    this.hub.formGroups();
   }
 
   /** A connection starts to close, or has closed. */
   closed(connection: Connection): void {
     connection.closed = true;
+    this.hub.remove(connection.socket);
     for (const subscriber of connection.subscribers) this.#subscriptions.removeAll(subscriber);
   }
 
