@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IdleJob, IdleResult } from '../load/idle-readers.ts';
 import type { ServerChild } from '../processes/children.ts';
-import { makeKeys, startTickwire } from '../processes/tickwire.ts';
+import { makeKeys, NO_NEWS, startTickwire } from '../processes/tickwire.ts';
 import type { Figure, ReportRow, ReportSection } from '../results.ts';
 import { TARGETS } from '../targets.ts';
 import { FANOUT_SYMBOLS, recordTicks } from './fanout-ticks.ts';
@@ -39,7 +39,7 @@ type Start = (bench: Bench, folder: string) => Promise<{ server: ServerChild; ke
 
 const startOurs: Start = async ({ children, cores }, folder) => {
   const [key] = await makeKeys(folder, 1);
-  const options = { folder, simRate: QUIET_RATE, bunFlags: COLLECTING };
+  const options = { folder, simRate: QUIET_RATE, bunFlags: COLLECTING, env: NO_NEWS };
   // The first start generates history, and the memory for that would hide the memory of the connections.
   await (await startTickwire(children, cores.server, options)).stop();
   return { server: await startTickwire(children, cores.server, options), key: key! };
@@ -122,7 +122,7 @@ function sectionOf(ours: readonly IdleResult[], bare: readonly IdleResult[], con
     ],
     notes: [
       'Authenticated by the key in the handshake. Resident memory as /proc has it, once it has settled; 200 connections come and go before, so that code that runs for the first time is not counted. What the kernel keeps for a socket is not in it.',
-      'Every round starts the servers anew, ours on a store that is there. They are made to collect garbage before the connections come (a preload), not after: it is what somebody who looks would see.',
+      'Every round starts the servers anew, ours on a store that is there and without news. They are made to collect garbage before the connections come (a preload), not after: it is what somebody who looks would see.',
     ],
   };
 }
