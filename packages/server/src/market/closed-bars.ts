@@ -88,9 +88,18 @@ class PackedBars {
     };
   }
 
-  set(index: number, { time, open, high, low, close, volume, bidVolume, askVolume, basis, partial }: Bar): void {
-    const flags = (basis === 'trade' ? FROM_TRADES : 0) | (partial ? PARTIAL : 0);
-    this.#numbers.set([time, open, high, low, close, volume, bidVolume, askVolume, flags], index * WIDTH);
+  set(index: number, bar: Bar): void {
+    const numbers = this.#numbers;
+    const start = index * WIDTH;
+    numbers[start] = bar.time;
+    numbers[start + 1] = bar.open;
+    numbers[start + 2] = bar.high;
+    numbers[start + 3] = bar.low;
+    numbers[start + 4] = bar.close;
+    numbers[start + 5] = bar.volume;
+    numbers[start + 6] = bar.bidVolume;
+    numbers[start + 7] = bar.askVolume;
+    numbers[start + FLAGS] = (bar.basis === 'trade' ? FROM_TRADES : 0) | (bar.partial ? PARTIAL : 0);
   }
 
   /** Makes room for one more bar at this index. */
@@ -100,7 +109,8 @@ class PackedBars {
       numbers.set(this.#numbers);
       this.#numbers = numbers;
     }
-    this.#numbers.copyWithin((index + 1) * WIDTH, index * WIDTH, this.length * WIDTH);
+    // Usually it is at the end.
+    if (index < this.length) this.#numbers.copyWithin((index + 1) * WIDTH, index * WIDTH, this.length * WIDTH);
     this.length++;
   }
 

@@ -8,7 +8,7 @@ import { saveCsv, saveImage } from './save-chart.ts';
 const GONE_TO: Readonly<Record<GoneTo, string>> = {
   shown: '',
   'no history': 'The recorded history does not reach back to this date. The oldest bar is shown.',
-  full: 'The chart cannot hold so many bars. It shows the earliest that fits. Choose a longer interval to go back further.',
+  full: 'The chart cannot hold enough bars to reach this date. Choose a longer interval.',
 };
 
 export function openDatePanel(button: HTMLElement, host: ChartHost): void {
