@@ -11,6 +11,8 @@ import type { FeedSource } from './polled-source.ts';
 
 const INTERVAL_MS = 200;
 
+const resolve = async (): Promise<string[]> => ['127.0.0.1'];
+
 /** A poller of a publisher's pages, each with its own host name, so that the limit per host does not apply. */
 class PollerHarness implements AsyncDisposable {
   readonly taken: RawItem[] = [];
@@ -29,7 +31,7 @@ class PollerHarness implements AsyncDisposable {
       take: (items) => void this.taken.push(...items),
       now: Date.now,
       log: createLog({ level: 'warn', plain: true, write: (line) => this.lines.push(line) }),
-      request: { limits: { ...FETCH_LIMITS, totalMs: 500, firstByteMs: 300 }, resolve: async () => ['127.0.0.1'] },
+      request: { resolve },
       ...options,
     });
     this.poller.start();
@@ -141,8 +143,8 @@ describe('the poller', () => {
     const expected: Record<string, [fake.PublisherBehaviour, string]> = {
       '/malformed': [fake.feed('<rss version="2.0"><channel><item><title>x</channel></rss>'), 'malformed: '],
       '/page': [fake.feed('<html></html>'), 'not_a_feed: it is an HTML page'],
-      '/silent': [fake.silent, 'timeout: no response within 300 ms'],
-      '/drip': [fake.drip(20), 'timeout: not complete within 500 ms'],
+      '/silent': [fake.silent, 'timeout: no response within 2000 ms'],
+      '/drip': [fake.drip(20), 'timeout: not complete within 3000 ms'],
       '/endless': [fake.endless(), 'too_large: '],
       '/bomb': [fake.bomb(100), 'too_large: '],
       '/cut': [fake.truncatedGzip, 'bad_encoding: '],
@@ -162,7 +164,9 @@ describe('the poller', () => {
     );
     let good = 0;
     publisher.on('/good', (socket, asked) => fake.feed(fake.rss([{ title: `good ${++good}` }]))(socket, asked));
-    await using harness = new PollerHarness(publisher, ['/good', '/many', '/latin', ...Object.keys(expected)]);
+    await using harness = new PollerHarness(publisher, ['/good', '/many', '/latin', ...Object.keys(expected)], {
+      request: { limits: { ...FETCH_LIMITS, totalMs: 3_000, firstByteMs: 2_000 }, resolve },
+    });
     await harness.until(() => Object.keys(expected).every((path) => harness.status(path).failures > 0), 15_000);
     await harness.until(() => harness.status('/many').items > 0 && harness.status('/latin').items > 0 && good >= 3);
     for (const [path, [, error]] of Object.entries(expected)) {
@@ -299,7 +303,7 @@ describe('the poller', () => {
       take: () => {},
       now: Date.now,
       log: silentLog,
-      request: { resolve: async () => ['127.0.0.1'] },
+      request: { resolve },
     });
     poller.start();
     while (publisher.requests.length < 6) await Bun.sleep(5);
