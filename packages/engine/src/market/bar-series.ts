@@ -27,6 +27,10 @@ const bucketOf = (time: number, length: number): number => time - (time % length
 
 export type BarHistory = Partial<Record<Timeframe, readonly Bar[]>>;
 
+/** Those of the bars, given in ascending order, that ended by `time`. */
+export const endedBy = (bars: readonly Bar[], timeframe: Timeframe, time: number): readonly Bar[] =>
+  bars.slice(0, bars.findLastIndex((bar) => bar.time + TIMEFRAME_MS[timeframe] <= time) + 1);
+
 export class BarSeries {
   /** Ticks that arrived too late to amend a bar. */
   lateTicks = 0;
@@ -119,8 +123,8 @@ export class BarSeries {
     let shorter: BarAccumulator | undefined;
     let shorterTimeframe: Timeframe = '1m';
     for (const timeframe of TIMEFRAMES) {
-      const bars = (history[timeframe] ?? []).filter((bar) => bar.time + TIMEFRAME_MS[timeframe] <= from);
-      const recent = bars.filter((bar) => bar.time + TIMEFRAME_MS[timeframe] > from - LATE_WINDOW_MS);
+      const bars = endedBy(history[timeframe] ?? [], timeframe, from);
+      const recent = bars.slice(endedBy(bars, timeframe, from - LATE_WINDOW_MS).length);
       // The times that set open and close are not stored. Assume the edges of the bar, so that no late tick replaces them.
       this.#closed.set(
         timeframe,
@@ -129,10 +133,10 @@ export class BarSeries {
       if (bars.at(-1)?.basis === 'trade') this.#countTradesFrom(0);
       if (timeframe !== '1m') {
         const accumulator = emptyBar(bucketOf(from, TIMEFRAME_MS[timeframe]));
-        for (const bar of history[shorterTimeframe] ?? []) {
-          const end = bar.time + TIMEFRAME_MS[shorterTimeframe];
-          if (bar.time >= accumulator.start && end <= from) addBar(accumulator, bar, bar.time, end - MINUTE_MS);
-        }
+        const length = TIMEFRAME_MS[shorterTimeframe];
+        const parts = endedBy(history[shorterTimeframe] ?? [], shorterTimeframe, from);
+        for (const bar of parts.slice(parts.findLastIndex(({ time }) => time < accumulator.start) + 1))
+          addBar(accumulator, bar, bar.time, bar.time + length - MINUTE_MS);
         if (shorter?.priced) addBar(accumulator, shorter, shorter.openAt, shorter.closeAt);
         this.#longer.set(timeframe, accumulator);
         shorter = accumulator;

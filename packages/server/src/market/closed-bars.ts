@@ -61,6 +61,8 @@ const FLAGS = 8;
 const FROM_TRADES = 1;
 const PARTIAL = 2;
 const INITIAL_CAPACITY = 16;
+/** Room for the bars that follow restored ones. */
+const SPARE_CAPACITY = MOST_BARS - KEPT_BARS;
 
 class PackedBars {
   length = 0;
@@ -100,6 +102,13 @@ class PackedBars {
     numbers[start + 6] = bar.bidVolume;
     numbers[start + 7] = bar.askVolume;
     numbers[start + FLAGS] = (bar.basis === 'trade' ? FROM_TRADES : 0) | (bar.partial ? PARTIAL : 0);
+  }
+
+  /** Replaces all bars. */
+  fill(bars: readonly Bar[]): void {
+    this.#numbers = new Float64Array((bars.length + SPARE_CAPACITY) * WIDTH);
+    this.length = bars.length;
+    for (let index = 0; index < bars.length; index++) this.set(index, bars[index]!);
   }
 
   /** Makes room for one more bar at this index. */
@@ -147,6 +156,15 @@ export class ClosedBars {
     if (bars.length === MOST_BARS) bars.keepNewest(KEPT_BARS);
     this.#basic.update(at, replaces, bars.length);
     this.#detailed.update(at, replaces, bars.length);
+  }
+
+  /** Adds the bars of an earlier run, given in ascending order. */
+  restore(bars: readonly Bar[]): void {
+    if (this.#bars.length > 0) for (const bar of bars) this.put(bar);
+    else {
+      this.version++;
+      this.#bars.fill(bars.slice(-KEPT_BARS));
+    }
   }
 
   /** A market response up to its last closed bar, with the newest `count`. */

@@ -149,7 +149,8 @@ export class MarketView {
     const entry = this.#entries.get(symbol);
     if (!entry) return;
     entry.series.restore(history, from, histograms);
-    for (const timeframe of TIMEFRAMES) for (const bar of history[timeframe] ?? []) entry.put(timeframe, bar);
+    entry.version++;
+    for (const timeframe of TIMEFRAMES) entry.closed[timeframe].restore(history[timeframe] ?? []);
   }
 
   /** Sets the last prices of an instrument after a restart. */

@@ -2,7 +2,7 @@
 //
 // The bars of the last minutes are rebuilt from the tape, so that a crash between two writes, or a late tick, leaves no error.
 // The sum of the day's order flow comes from the tape too.
-import { TIMEFRAME_MS, type Timeframe } from '@tickwire/contract';
+import type { Timeframe } from '@tickwire/contract';
 import {
   asEpochMs,
   type Bar,
@@ -11,6 +11,7 @@ import {
   type Engine,
   type EngineEvent,
   type EpochMs,
+  endedBy,
   HOUR_MS,
   type InstrumentSpec,
   LATE_WINDOW_MS,
@@ -82,7 +83,8 @@ export async function restoreMarket(options: RestoreOptions): Promise<Restored |
   const out: EngineEvent[] = [];
   // Nothing is known about the minute `from` yet.
   let until = from - 1;
-  for (const [at, { seq, event, source }] of records.entries()) {
+  for (let at = 0; at < records.length; at++) {
+    const { seq, event, source } = records[at]!;
     // Alerts may take long to judge: leases are renewed meanwhile.
     if (replay && at % REPLAYED_AT_ONCE === 0) await new Promise((resolve) => setImmediate(resolve));
     const first = out.length;
@@ -140,7 +142,7 @@ function historiesOf(stored: readonly StoredSeries[], from: EpochMs): Map<Market
   const histories = new Map<MarketSymbol, { [K in Timeframe]?: readonly Bar[] }>();
   for (const { symbol, timeframe, bars } of stored) {
     const history = histories.get(symbol) ?? {};
-    history[timeframe] = bars.filter((bar) => bar.time + TIMEFRAME_MS[timeframe] <= from);
+    history[timeframe] = endedBy(bars, timeframe, from);
     histories.set(symbol, history);
   }
   return histories;

@@ -159,8 +159,10 @@ export async function openSignals(options: OpenSignalsOptions): Promise<Signals>
     // Also before events that were judged: a deadline may have passed with one of them, at the price before it.
     addUntil(seq);
     if (seq <= judgedUntil) {
-      if (event.kind === 'quote') verifier.seedQuote(event.symbol, { ...event, seq, source });
-      else verifier.seedBar(event.symbol, event.bar, seq, source);
+      if (event.kind === 'quote') {
+        const { symbol, time, bid, ask } = event;
+        verifier.seedQuote(symbol, { kind: 'quote', seq, time, bid, ask, source });
+      } else verifier.seedBar(event.symbol, event.bar, seq, source);
       return;
     }
     const verdicts: Verdict[] = [];
