@@ -1,13 +1,15 @@
 // Starts the example publishers next to the service. They use the public API over a socket, with their own keys.
 import { isIP } from 'node:net';
 import { HOUR_MS } from '@tickwire/engine';
-import { type PublisherFailure, type RunningPublishers, startPublishers } from '@tickwire/house';
+import type { PublisherFailure, RunningPublishers } from '@tickwire/house';
 import type { SingleProcess } from '../app/single-process.ts';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../ops/log.ts';
 import { openAccessStore } from '../store/open-store.ts';
 import { examplePublisherKeys, PUBLISHER_NAMES } from './example-publisher-keys.ts';
 
+/** The first requests of users go first. */
+const START_AFTER_MS = 200;
 /** A recurring error of a publisher is logged once an hour. */
 const REPEAT_MS = HOUR_MS;
 /** How long the stop waits for a publication in progress. */
@@ -19,12 +21,18 @@ export function runExamplePublishers(
   app: Pick<SingleProcess, 'url' | 'keyring'>,
   log: Log,
 ): { stop(): Promise<void> } {
-  const started = start(config, app, log).catch((error) => {
-    log.error('the example publishers could not be started', { error });
-    return null;
-  });
+  const due = Promise.withResolvers<boolean>();
+  const startTimer = setTimeout(() => due.resolve(true), START_AFTER_MS);
+  const started = due.promise
+    .then((isDue) => (isDue ? start(config, app, log) : null))
+    .catch((error) => {
+      log.error('the example publishers could not be started', { error });
+      return null;
+    });
   return {
     async stop() {
+      clearTimeout(startTimer);
+      due.resolve(false);
       const house = await started;
       if (!house) return;
       const timeout = Promise.withResolvers<void>();
@@ -53,6 +61,7 @@ async function start(
       publishers: publishers.map(({ strategy }) => PUBLISHER_NAMES[strategy]),
     });
     const address = reachable(url);
+    const { startPublishers } = await import('@tickwire/house');
     return startPublishers({ url: address, publishers, onError: troubleLog(log, Date.now), fetch: fetchFrom(address) });
   } finally {
     await close();

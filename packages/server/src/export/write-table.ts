@@ -1,5 +1,4 @@
 // Writes rows as a file, piece by piece: memory depends on the size of a batch, not on the number of rows.
-import { writeParquet } from './parquet-table.ts';
 import type { FileFormat, TableSource } from './table.ts';
 import { writeCsv, writeNdjson } from './text-table.ts';
 
@@ -15,4 +14,10 @@ export function writeTable<Row>(
     case 'parquet':
       return writeParquet(source);
   }
+}
+
+/** Its libraries are loaded with the first file: most services write none. */
+async function* writeParquet<Row>(source: TableSource<Row>): AsyncGenerator<Uint8Array<ArrayBuffer>, void, void> {
+  const parquet = await import('./parquet-table.ts');
+  yield* parquet.writeParquet(source);
 }

@@ -8,6 +8,8 @@ import type { RawCalendarEvent, TakeCalendar } from '../raw-event.ts';
 import { ANNOUNCED_DAYS, simCalendar } from './sim-events.ts';
 
 const STEP_MS = SECOND_MS;
+/** Making the first states takes a while: a service that has just started answers its first requests before that. */
+const FIRST_STEP_MS = 100;
 /** After a start, the calendar goes back this far. */
 const PAST_DAYS = 7;
 
@@ -23,7 +25,7 @@ export const openSimCalendar = (options: OpenSimCalendarOptions): NewsSource => 
 
 class SimCalendar implements NewsSource {
   readonly #options: OpenSimCalendarOptions;
-  #timer: ReturnType<typeof setInterval> | null = null;
+  #timer: ReturnType<typeof setTimeout> | null = null;
   #state: NewsSourceStatus['state'] = 'starting';
   /** Everything that was known before this time is delivered. */
   #at = 0;
@@ -43,12 +45,14 @@ class SimCalendar implements NewsSource {
   start(): void {
     if (this.#timer) return;
     this.#state = 'ok';
-    this.#timer = setInterval(() => void this.#step(), STEP_MS);
-    void this.#step();
+    this.#timer = setTimeout(() => {
+      this.#timer = setInterval(() => void this.#step(), STEP_MS);
+      void this.#step();
+    }, FIRST_STEP_MS);
   }
 
   async stop(): Promise<void> {
-    if (this.#timer) clearInterval(this.#timer);
+    if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
     this.#state = 'stopped';
     await this.#stepping;

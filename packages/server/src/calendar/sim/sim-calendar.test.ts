@@ -93,7 +93,7 @@ describe('the simulated calendar', () => {
         take: async (events) => taken.push(...events),
       });
       sim.start();
-      await Bun.sleep(1);
+      while (taken.length === 0) await Bun.sleep(10);
       await sim.stop();
       deliveries.push(taken);
       now += DAY_MS / 2;

@@ -7,6 +7,8 @@ import { type SimHeadline, SimHeadlines } from './headlines.ts';
 
 export const SIM_SOURCE = 'Simulated Wire';
 const STEP_MS = SECOND_MS;
+/** Making the first headlines takes a while: a service that has just started answers its first requests before that. */
+const FIRST_STEP_MS = 100;
 const CATCH_UP_MS = DAY_MS;
 const CATCH_UP_ITEMS = 200;
 /** Days are generated in pieces of this length; the event loop runs between them. */
@@ -23,7 +25,7 @@ export const openSimNews = (options: OpenSimNewsOptions): NewsSource => new SimN
 class SimNews implements NewsSource {
   readonly #options: OpenSimNewsOptions;
   readonly #headlines: SimHeadlines;
-  #timer: ReturnType<typeof setInterval> | null = null;
+  #timer: ReturnType<typeof setTimeout> | null = null;
   #state: NewsSourceStatus['state'] = 'starting';
   #lastItemAt = 0;
   #at = 0;
@@ -38,12 +40,14 @@ class SimNews implements NewsSource {
   start(): void {
     if (this.#timer) return;
     this.#state = 'ok';
-    this.#timer = setInterval(() => void this.#step(), STEP_MS);
-    void this.#step();
+    this.#timer = setTimeout(() => {
+      this.#timer = setInterval(() => void this.#step(), STEP_MS);
+      void this.#step();
+    }, FIRST_STEP_MS);
   }
 
   async stop(): Promise<void> {
-    if (this.#timer) clearInterval(this.#timer);
+    if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
     this.#state = 'stopped';
     await this.#stepping;
