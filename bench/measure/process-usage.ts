@@ -17,10 +17,12 @@ export function cpuSeconds(pid: number): number {
   }
 }
 
-/** Seconds a core was busy, or was taken away by the host; `NaN` if unknown. */
-export function coreSeconds(core: number | null): number {
+/** Seconds a core was busy, or was taken away by the host, or the sum of all cores; `NaN` if unknown. */
+export function coreSeconds(core: number | 'all' | null): number {
   try {
-    const line = new RegExp(`^cpu${core} (.+)$`, 'm').exec(readFileSync('/proc/stat', 'utf8'))![1]!;
+    const line = new RegExp(`^cpu${core === 'all' ? '' : core} +(.+)$`, 'm').exec(
+      readFileSync('/proc/stat', 'utf8'),
+    )![1]!;
     const [user, nice, system, , , , , stolen = 0] = line.split(' ').map(Number);
     return (user! + nice! + system! + stolen) / TICKS_PER_SECOND;
   } catch {
