@@ -97,7 +97,7 @@ async function main(args: BenchArguments): Promise<void> {
     const report: Report = {
       startedAt: startedAt.toISOString(),
       seconds: (Date.now() - startedAt.getTime()) / 1000,
-      machine: `${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${availableParallelism()} cores`,
+      machine: `${processorName()}, ${availableParallelism()} cores`,
       versions: versionsOf(peers && (await peers)),
       options: `${args.shortest ? 'the shortest there is, ' : args.quick ? 'quick, ' : ''}${args.rounds} round${args.rounds === 1 ? '' : 's'} of each contender in turn, ${Math.round(quiet.waitedMs / 1000)} s waited for a quiet machine`,
       pinning: cores.note,
@@ -125,6 +125,13 @@ async function attempt(name: ScenarioName, bench: Bench): Promise<ReportSection[
   } finally {
     await bench.children.stopAll();
   }
+}
+
+/** The runtime does not know the names of ARM processors; `lscpu` does. */
+function processorName(): string {
+  const model = cpus()[0]?.model.trim() ?? 'unknown';
+  if (model !== 'unknown' || !Bun.which('lscpu')) return model;
+  return /^Model name: +(.+)$/m.exec(Bun.spawnSync(['lscpu']).stdout.toString())?.[1] ?? model;
 }
 
 function versionsOf(peers: Peers | null): string {
