@@ -1,37 +1,26 @@
-// Connects topics with subscribers: every message is encoded once and published to a Bun topic, which delivers it to all of
-// its sockets.
-import type { Channel, IndicatorSpec, Timeframe } from '@tickwire/contract';
+// Turns events of the journal into messages of topics: every message is encoded once and published to a Bun topic, which
+// delivers it to all of its sockets.
+import type { IndicatorSpec, Timeframe } from '@tickwire/contract';
 import {
   asSymbol,
   type BarEvent,
-  DAY_MS,
   type FlowEvent,
   type InstrumentSpec,
   type MarketSymbol,
   type MinuteEvent,
-  roundSize,
   type TickEvent,
 } from '@tickwire/engine';
-import type { LiveIndicators } from '../history/live-indicators.ts';
-import {
-  type AnySignalEvent,
-  type Batch,
-  type Journal,
-  type JournalEvent,
-  STREAM_OF_EVENT,
-} from '../journal/journal.ts';
-import type { MarketView } from '../market/market-view.ts';
-import type { LastEventNumbers } from '../store/signal-store.ts';
-import type { Conflated } from './conflated.ts';
-import { barBody, type Encoded, flowBody, flowSnapshotBody, signalBody, tickBody, withIndicators } from './encode.ts';
+import { type AnySignalEvent, type Batch, type JournalEvent, STREAM_OF_EVENT } from '../journal/journal.ts';
+import { barBody, flowBody, signalBody, tickBody, withIndicators } from './encode.ts';
 import { type FootprintTopic, FootprintTopics } from './footprint-topics.ts';
+import { InstrumentTopics, type TopicKind, type TopicSources } from './instrument-topics.ts';
 import { BarRing, EventRing, FlowRing, TickRing } from './message-ring.ts';
 import { GROUP_SIZE, ReaderGroups } from './reader-groups.ts';
-import { newestOf, SIGNAL_TOPICS, type SignalStreams, type SignalTopicKind } from './signal-topics.ts';
+import { SIGNAL_TOPICS, type SignalStreams } from './signal-topics.ts';
 import type { StreamSocket } from './stream-socket.ts';
 import type { Subscriber } from './subscriber.ts';
-import { sharedRate, TopicThrottle } from './throttle.ts';
-import { type Publish, type Subscription, ThrottledTopic, Topic } from './topic.ts';
+import { TopicThrottle } from './throttle.ts';
+import { type Publish, type Subscription, ThrottledTopic, type Topic } from './topic.ts';
 import { WriteBatcher } from './write-batcher.ts';
 
 /** Signals in memory; older ones come from the store. */
@@ -42,26 +31,10 @@ const BARS_KEPT = 32_768;
 /** `seq` of the last tick and the last order-flow message of each instrument; 0 if there was none lately. */
 export type LastSeqs = ReadonlyMap<MarketSymbol, { readonly tick: number; readonly flow: number }>;
 
-/** Kinds of topics, each with its own continuity numbers. */
-export type TopicKind = Exclude<Channel, 'news' | 'alerts' | 'signals'> | SignalTopicKind;
-
-/** The numbers of the signal log, which signal topics use as `seq`. They stay valid across restarts. */
-export interface SignalSequence {
-  readonly epoch: string;
-  /** Number of the newest record. */
-  readonly newest: number;
-  lastOf(symbol: MarketSymbol): LastEventNumbers;
-}
-
-export interface HubOptions {
+export interface HubOptions extends TopicSources {
   readonly instruments: readonly InstrumentSpec[];
-  readonly journal: Journal;
-  readonly market: MarketView;
-  readonly signals: SignalSequence;
-  readonly indicators: LiveIndicators;
   /** Number of ticks, and of order-flow messages, that are kept for clients that resume. */
   readonly capacity: number;
-  readonly now: () => number;
   readonly publish: Publish;
   /** Sockets that are subscribed to a Bun topic, and all sockets. */
   readonly audienceOf: (name: string) => number;
@@ -70,16 +43,6 @@ export interface HubOptions {
   readonly simulated?: boolean;
   /** This many readers with the same subscriptions share a Bun topic. Default 100. */
   readonly groupSize?: number;
-}
-
-/** All topics of one instrument. */
-interface InstrumentTopics extends Record<TopicKind, Topic> {
-  /** Index of the instrument in the catalogue. */
-  readonly index: number;
-  readonly digits: number;
-  readonly bars: ThrottledTopic[];
-  /** `seq` of the newest event that may have changed a bar. */
-  changed: number;
 }
 
 export class Hub {
@@ -122,7 +85,7 @@ export class Hub {
       sockets,
     });
     this.#throttle = new TopicThrottle((topic) => this.#sendThrottled(topic), now);
-    this.#topics = new Map(instruments.map((spec, index) => [spec.symbol, this.#createTopics(spec, index)]));
+    this.#topics = new Map(instruments.map((spec, index) => [spec.symbol, new InstrumentTopics(spec, index, options)]));
   }
 
   get symbols(): Iterable<MarketSymbol> {
@@ -150,30 +113,17 @@ export class Hub {
   }
 
   topic(kind: TopicKind, symbol: MarketSymbol): Topic {
-    return this.#topics.get(symbol)![kind];
+    return this.#topics.get(symbol)!.of(kind);
   }
 
   /** What a topic of signals contains. */
   streamsOf(topic: Topic): SignalStreams {
-    const topics = this.#topics.get(topic.symbol)!;
-    for (const [kind, streams] of SIGNAL_TOPICS) if (topics[kind] === topic) return streams;
-    return [];
+    return this.#topics.get(topic.symbol)!.streamsOf(topic);
   }
 
   /** The newest message of a topic, at most `maxRate` times per second. */
   throttled(kind: 'market' | 'orderflow', symbol: MarketSymbol, maxRate: number): ThrottledTopic {
-    const source = this.topic(kind, symbol);
-    const rate = sharedRate(maxRate);
-    const intervalMs = 1000 / rate;
-    const known = source.throttled.find((topic) => topic.intervalMs === intervalMs);
-    if (known) return known;
-    const name = `${kind}:${symbol}@${rate}`;
-    const { epoch, newest } = source;
-    const topic = new ThrottledTopic({ channel: kind, symbol, name, epoch, newest }, rate);
-    [topic.seq, topic.prev] = [source.seq, source.prev];
-    source.throttled.push(topic);
-    source.conflated.add(topic.sinceLast);
-    return topic;
+    return this.#topics.get(symbol)!.throttled(kind, maxRate);
   }
 
   /**
@@ -186,29 +136,7 @@ export class Hub {
     maxRate: number,
     specs: readonly IndicatorSpec[] = [],
   ): ThrottledTopic {
-    const topics = this.#topics.get(symbol)!;
-    const rate = sharedRate(maxRate);
-    const variant = specs.length === 0 ? '' : ` ${specs.map(({ text }) => text).join(' ')}`;
-    const name = `bars:${timeframe}:${symbol}@${rate}${variant}`;
-    const known = topics.bars.find((topic) => topic.name === name);
-    if (known) return known;
-    const { market, journal, indicators: live } = this.#options;
-    const indicators = specs.length === 0 ? null : live.open(symbol, timeframe, specs);
-    const newest = (): Encoded | null => {
-      const forming = market.forming(symbol, timeframe);
-      const bar = forming ?? market.latestBar(symbol, timeframe);
-      if (!bar) return null;
-      const body = barBody(symbol, timeframe, bar, forming === null);
-      const { time } = bar;
-      if (!indicators) return { body, time };
-      return { body: withIndicators(body, forming ? indicators.forming(bar) : indicators.closed(bar)), time };
-    };
-    const { epoch } = journal;
-    const options = { channel: 'bars' as const, symbol, timeframe, name, epoch, newest };
-    const topic = new ThrottledTopic({ ...options, ...(indicators && { indicators }) }, rate);
-    topic.seq = Math.max(topics.market.seq, topics.orderflow.seq, topics.changed);
-    topics.bars.push(topic);
-    return topic;
+    return this.#topics.get(symbol)!.openBars(timeframe, maxRate, specs);
   }
 
   /** Volume at price of the forming bar at most `maxRate` times per second, and of each bar when it closes. */
@@ -249,9 +177,7 @@ export class Hub {
     this.#batcher.flush();
     this.startAfter(seq, lastSeqs);
     this.#options.indicators.reload();
-    for (const { market, orderflow, bars } of this.#topics.values())
-      for (const topic of [market, orderflow, ...market.throttled, ...orderflow.throttled, ...bars])
-        topic.epoch = epoch;
+    for (const topics of this.#topics.values()) for (const topic of topics.ofJournal()) topic.epoch = epoch;
     for (const topic of this.#footprints.all()) topic.epoch = epoch;
   }
 
@@ -287,54 +213,9 @@ export class Hub {
   /** Removes a throttled topic without subscribers. */
   removeIfUnused(topic: Topic): void {
     if (!(topic instanceof ThrottledTopic) || !topic.isUnused) return;
-    const topics = this.#topics.get(topic.symbol)!;
     this.#throttle.cancel(topic);
-    topic.indicators?.release();
-    for (const list of [topics.bars, topics.market.throttled, topics.orderflow.throttled]) {
-      const at = list.indexOf(topic);
-      if (at >= 0) list.splice(at, 1);
-    }
+    this.#topics.get(topic.symbol)!.remove(topic);
     this.#footprints.remove(topic);
-    topics.market.conflated.delete(topic.sinceLast);
-    topics.orderflow.conflated.delete(topic.sinceLast);
-  }
-
-  #createTopics({ symbol, digits }: InstrumentSpec, index: number): InstrumentTopics {
-    const { journal, market, signals } = this.#options;
-    const create = (kind: TopicKind, epoch: string, newest: Topic['newest']): Topic => {
-      const channel = kind === 'market' || kind === 'orderflow' ? kind : 'signals';
-      return new Topic({ channel, symbol, name: `${kind}:${symbol}`, epoch, newest });
-    };
-    const newestTick = ({ volume }: Readonly<Conflated>): Encoded | null => {
-      const tick = market.tick(symbol);
-      return tick && { body: tickBody(tick, roundSize(volume), digits), time: tick.time };
-    };
-    const newestFlow = (conflated: Readonly<Conflated>): Encoded | null => {
-      const flow = market.flow(symbol);
-      return flow && { body: this.#flowBody(flow, conflated), time: flow.time };
-    };
-    const none = (): null => null;
-    const topics: InstrumentTopics = {
-      index,
-      digits,
-      bars: [],
-      changed: 0,
-      market: create('market', journal.epoch, newestTick),
-      orderflow: create('orderflow', journal.epoch, newestFlow),
-      ...(Object.fromEntries(
-        [...SIGNAL_TOPICS.keys()].map((kind) => [kind, create(kind, signals.epoch, none)]),
-      ) as Record<SignalTopicKind, Topic>),
-    };
-    const last = signals.lastOf(symbol);
-    for (const [kind, streams] of SIGNAL_TOPICS) topics[kind].seq = newestOf(last, streams);
-    return topics;
-  }
-
-  #flowBody(flow: FlowEvent, { messages, volume, askVolume }: Readonly<Conflated>): string {
-    if (messages > 0) return flowBody(flow, roundSize(volume - askVolume), roundSize(askVolume));
-    // The cumulative delta starts at 0 every day (UTC).
-    const ended = Math.floor(flow.time / DAY_MS) < Math.floor(this.#options.now() / DAY_MS);
-    return flowSnapshotBody(ended ? { ...flow, cumulativeDelta: 0 } : flow);
   }
 
   #dispatch(event: JournalEvent, seq: number): void {
@@ -421,7 +302,7 @@ export class Hub {
     if (!topics) return;
     for (const [kind, streams] of SIGNAL_TOPICS) {
       if (!streams.includes(STREAM_OF_EVENT[event.kind])) continue;
-      const topic = topics[kind];
+      const topic = topics.of(kind);
       topic.advance(n, 0, 0);
       if (topic.hasSubscribers) this.#publish(topic, signalBody(event), null);
     }

@@ -1,7 +1,7 @@
 // Positions in the streams: the newest of a channel, and that of a subscriber.
 import type { Channel, StreamPosition } from '@tickwire/contract';
 import type { Journal } from '../journal/journal.ts';
-import type { SignalSequence } from './hub.ts';
+import type { SignalSequence } from './instrument-topics.ts';
 import { type ItemStreams, itemsOf } from './item-subscribers.ts';
 import type { Subscriber } from './subscriber.ts';
 
