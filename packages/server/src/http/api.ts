@@ -9,7 +9,14 @@ import { CountsByValue, Histogram } from '../ops/metrics.ts';
 import { type Bytes, selectRepresentation, type TaggedResponse } from './conditional-response.ts';
 import { type AllowOrigin, PREFLIGHT_HEADERS } from './cors.ts';
 import type { Guard, PeerLookup } from './guard.ts';
-import type { EndpointHandler, Handler, HandlerResult, PreparedResponse, RoutedRequest } from './handler.ts';
+import type {
+  EndpointHandler,
+  Handler,
+  HandlerCall,
+  HandlerResult,
+  PreparedResponse,
+  RoutedRequest,
+} from './handler.ts';
 import { unknownFields } from './json-body.ts';
 import { NOT_FOUND_PAGE, prefersHtml } from './not-found-page.ts';
 import type { Page } from './page-bundle.ts';
@@ -154,88 +161,88 @@ export class Api {
   }
 
   #handler(endpoint: Endpoint, handle: EndpointHandler): Handler {
-    const { guard, now: clock, stopping, resolveSymbol } = this.#options;
+    const { guard, now: clock, resolveSymbol } = this.#options;
     const readQuery = queryReader(endpoint.query, resolveSymbol);
-    const { auth, scope, anySession, method, status = 200, lines, eventStream, unlimited = false } = endpoint;
+    const { auth, method, status = 200, unlimited = false } = endpoint;
     const named = endpoint.path.includes('{');
     const openBody = auth === 'none' && method !== 'GET';
+    const respond = (exchange: Exchange): HandlerResult | Promise<HandlerResult> => {
+      const { request, peers, url, path } = exchange;
+      const mark = url.indexOf('?', path);
+      if (named && hasBadEscape(url, path, mark)) throw malformedPath();
+      const { values, unknown } = readQuery(mark < 0 ? '' : url.slice(mark + 1));
+      exchange.query = values;
+      exchange.unknown = unknown;
+      if (named) exchange.params = request.params ?? EMPTY;
+      return openBody ? guard.withOpenBody(request, peers, () => handle(exchange)) : handle(exchange);
+    };
     return (request, peers, given) => {
-      const now = clock();
-      const id = this.#nextId();
-      let caller: Caller | null = null;
-      let unknown: string | null = null;
-      /** Whether the request counts against its key or session, or against no limit. */
-      let isCounted = unlimited;
+      const exchange = new Exchange(this.#nextId(), request, peers, clock(), unlimited);
       try {
-        const { url } = request;
-        const path = pathStart(url);
-        if (isTooLong(url, path)) throw tooLong();
-        if ((auth === 'key' || method !== 'GET') && stopping())
-          throw new ServiceError('shutting_down', 'The service is stopping. Try again soon.', { retryAfterSeconds: 2 });
-        let counted: Promise<void> | undefined;
-        if (auth === 'key') {
-          caller = given ?? guard.authenticate(request, peers, now);
-          if (!caller.session || !anySession) guard.requireScope(caller, scope!);
-          // An open stream counts as one; a rejected one counts against the address, as a rejected upgrade does.
-          isCounted = !eventStream || request.method !== 'GET';
-          // Lines have a separate allowance.
-          if (!lines && isCounted) counted = guard.countRequest(caller, now);
-        } else if (auth === 'session') {
-          caller = guard.authenticateSession(request, peers, now);
-          isCounted = true;
-          counted = guard.countRequest(caller, now);
-        } else if (auth === 'hook') {
-          caller = guard.authenticateHook(request.params!.token!, request, peers, now);
-          isCounted = true;
-          counted = guard.countRequest(caller, now);
-        } else if (!unlimited) {
-          isCounted = true;
-          guard.countAddress(request, peers, now);
-        }
-        const respond = (): HandlerResult | Promise<HandlerResult> => {
-          const mark = url.indexOf('?', path);
-          if (named && hasBadEscape(url, path, mark)) throw malformedPath();
-          const query = readQuery(mark < 0 ? '' : url.slice(mark + 1));
-          unknown = query.unknown;
-          const call = { params: (named && request.params) || EMPTY, query: query.values, caller, now, request, peers };
-          return openBody ? guard.withOpenBody(request, peers, () => handle(call)) : handle(call);
-        };
-        const result = counted ? counted.then(respond) : respond();
-        if (!(result instanceof Promise)) return this.#ok(result, status, id, request, caller, unknown, now, now);
+        const counted = this.#admit(endpoint, exchange, given);
+        const result = counted ? counted.then(() => respond(exchange)) : respond(exchange);
+        if (!(result instanceof Promise)) return this.#ok(result, status, exchange, exchange.now);
         return result.then(
-          (given) => this.#ok(given, status, id, request, caller, unknown ?? unknownFields(request), now, clock()),
+          (given) => {
+            exchange.unknown ??= unknownFields(request);
+            return this.#ok(given, status, exchange, clock());
+          },
           (error) => {
-            const shown = isCounted ? error : guard.counted(error, request, peers, clock());
-            return this.#rejected(shown, id, request, caller, unknown ?? unknownFields(request), clock());
+            exchange.unknown ??= unknownFields(request);
+            return this.#rejected(error, exchange, clock());
           },
         );
       } catch (error) {
-        const shown = isCounted ? error : guard.counted(error, request, peers, now);
-        return this.#rejected(shown, id, request, caller, unknown, now);
+        return this.#rejected(error, exchange, exchange.now);
       }
     };
   }
 
+  /** The checks in front of an endpoint. Throws if one fails; a promise resolves when the request is counted. */
+  #admit(endpoint: Endpoint, exchange: Exchange, given: Caller | undefined): Promise<void> | undefined {
+    const { guard, stopping } = this.#options;
+    const { auth, scope, anySession, method, lines, eventStream, unlimited = false } = endpoint;
+    const { request, peers, now } = exchange;
+    exchange.url = request.url;
+    exchange.path = pathStart(exchange.url);
+    if (isTooLong(exchange.url, exchange.path)) throw tooLong();
+    if ((auth === 'key' || method !== 'GET') && stopping())
+      throw new ServiceError('shutting_down', 'The service is stopping. Try again soon.', { retryAfterSeconds: 2 });
+    if (auth === 'none') {
+      if (unlimited) return;
+      exchange.isCounted = true;
+      guard.countAddress(request, peers, now);
+      return;
+    }
+    if (auth === 'key') {
+      const caller = given ?? guard.authenticate(request, peers, now);
+      exchange.caller = caller;
+      if (!caller.session || !anySession) guard.requireScope(caller, scope!);
+      // An open stream counts as one; a rejected one counts against the address, as a rejected upgrade does.
+      exchange.isCounted = !eventStream || request.method !== 'GET';
+      // Lines have a separate allowance.
+      return lines || !exchange.isCounted ? undefined : guard.countRequest(caller, now);
+    }
+    exchange.caller =
+      auth === 'session'
+        ? guard.authenticateSession(request, peers, now)
+        : guard.authenticateHook(exchange.request.params!.token!, request, peers, now);
+    exchange.isCounted = true;
+    return guard.countRequest(exchange.caller, now);
+  }
+
   /** `now` is the time that the rate limit headers refer to. */
-  #ok(
-    result: HandlerResult,
-    status: number,
-    id: string,
-    request: Request,
-    caller: Caller | null,
-    unknown: string | null,
-    started: number,
-    now: number,
-  ): Response {
+  #ok(result: HandlerResult, status: number, exchange: Exchange, now: number): Response {
     const { now: clock, log } = this.#options;
-    this.latency.observe((clock() - started) / 1000);
-    const warning = unknown === null ? undefined : warningHeader(unknown);
+    this.latency.observe((clock() - exchange.now) / 1000);
+    const warning = exchange.unknown === null ? undefined : warningHeader(exchange.unknown);
     const response =
       typeof result === 'object' && 'tag' in result && !('stream' in result)
-        ? this.#tagged(result, id, request, caller, warning, now)
-        : this.#untagged(result, status, id, request, caller, warning, now);
+        ? this.#tagged(result, exchange, warning, now)
+        : this.#untagged(result, status, exchange, warning, now);
     if (log.writes('debug')) {
-      log.debug('request served', { request_id: id, path: loggedPath(request), status: response.status });
+      const path = loggedPath(exchange.request);
+      log.debug('request served', { request_id: exchange.id, path, status: response.status });
     }
     return response;
   }
@@ -243,9 +250,7 @@ export class Api {
   #untagged(
     result: Exclude<HandlerResult, TaggedResponse>,
     status: number,
-    id: string,
-    request: Request,
-    caller: Caller | null,
+    { id, request, caller }: Exchange,
     warning: Readonly<Record<string, string>> | undefined,
     now: number,
   ): Response {
@@ -276,9 +281,7 @@ export class Api {
   /** The client may cache a response with a tag, but must revalidate it on each use. */
   #tagged(
     result: TaggedResponse,
-    id: string,
-    request: Request,
-    caller: Caller | null,
+    { id, request, caller }: Exchange,
     warning: Readonly<Record<string, string>> | undefined,
     now: number,
   ): Response {
@@ -341,18 +344,13 @@ export class Api {
     return this.#failed(guard.counted(error, request, peers, now()), id, request, {});
   }
 
-  /** The failure of a request. It counts as an error of the caller, if one was authenticated. */
-  #rejected(
-    error: unknown,
-    id: string,
-    request: Request,
-    caller: Caller | null,
-    unknown: string | null,
-    now: number,
-  ): Response {
-    if (caller) this.#options.keyring.recordError(caller);
+  /** The failure of a request. It counts as an error of the caller, or, if it did not count yet, against the address. */
+  #rejected(error: unknown, { id, request, peers, caller, unknown, isCounted }: Exchange, now: number): Response {
+    const { guard, keyring } = this.#options;
+    const shown = isCounted ? error : guard.counted(error, request, peers, now);
+    if (caller) keyring.recordError(caller);
     const headers = { ...(caller && rateLimitHeaders(caller, now)), ...(unknown !== null && warningHeader(unknown)) };
-    return this.#failed(error, id, request, headers);
+    return this.#failed(shown, id, request, headers);
   }
 
   #failed(error: unknown, id: string, request: Request, headers: Record<string, string>): Response {
@@ -412,3 +410,29 @@ export class Api {
 }
 
 const EMPTY = {};
+
+/** A request on its way through the checks to its endpoint, and what they find out about it. */
+class Exchange implements HandlerCall {
+  readonly id: string;
+  readonly request: RoutedRequest;
+  readonly peers: PeerLookup;
+  readonly now: number;
+  /** Whether the request counts against its key or session, or against no limit. */
+  isCounted: boolean;
+  url = '';
+  /** Index of the path in the URL. */
+  path = 0;
+  caller: Caller | null = null;
+  params: Readonly<Record<string, string>> = EMPTY;
+  query: Record<string, unknown> = EMPTY;
+  /** Unknown parameters or fields, as the response header names them. */
+  unknown: string | null = null;
+
+  constructor(id: string, request: RoutedRequest, peers: PeerLookup, now: number, isCounted: boolean) {
+    this.id = id;
+    this.request = request;
+    this.peers = peers;
+    this.now = now;
+    this.isCounted = isCounted;
+  }
+}
