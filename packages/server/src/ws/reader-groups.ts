@@ -11,6 +11,8 @@ import type { Publish } from './topic.ts';
 export const GROUP_SIZE = 100;
 /** A reader whose subscriptions have not changed for this long may join a group. */
 export const QUIET_MS = 300;
+/** Changes of a reader this close together count as one, at the time of the first: a request may name many topics. */
+const SAME_CHANGE_MS = 50;
 /** At most about this many topics of readers are looked at in one turn, which takes 2 ms. */
 export const TOPICS_PER_TURN = 4_000;
 
@@ -146,7 +148,9 @@ export class ReaderGroups {
 
   /** Looks at the reader again after a while. */
   #wait(reader: Reader): void {
-    reader.changedAt = this.#options.now();
+    const now = this.#options.now();
+    if (now - reader.changedAt < SAME_CHANGE_MS && this.#changed.has(reader)) return;
+    reader.changedAt = now;
     this.#changed.delete(reader);
     this.#changed.add(reader);
   }

@@ -98,9 +98,11 @@ export class Topic {
   }
 
   countSubscribers({ variant }: Subscription, change: 1 | -1): void {
-    this.#subscribers[variant]! += change;
+    const before = this.#subscribers[variant]!;
+    this.#subscribers[variant] = before + change;
     this.#total += change;
-    this.#active = [...this.#subscribers.keys()].filter((each) => this.#subscribers[each]! > 0);
+    if (before === 0 || before + change === 0)
+      this.#active = [...this.#subscribers.keys()].filter((each) => this.#subscribers[each]! > 0);
   }
 
   /** If false, a message need not be encoded. */
