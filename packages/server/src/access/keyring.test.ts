@@ -127,6 +127,23 @@ describe('changes', () => {
   });
 });
 
+test('requests of a key that was used in an earlier run are saved', async () => {
+  const { key } = await issue();
+  const used = async (requests: number): Promise<void> => {
+    const ring = await loaded();
+    const caller = ring.authenticate(key, now)!;
+    for (let count = 0; count < requests; count++) expect(ring.takeRequest(caller, now)).toBe(true);
+    await ring.save();
+  };
+  await used(2);
+  now += 120_000;
+  await used(3);
+  const ring = await loaded();
+  const caller = ring.authenticate(key, now)!;
+  expect(caller.quota.requests.limit - caller.quota.requests.remaining(now)).toBe(3);
+  expect(ring.lastUsedAt(caller.keyId)).toBe(now);
+});
+
 test('creating and revoking a key takes about as long with 2,000 keys as with a few', async () => {
   const crowdedFolder = temporaryFolder();
   const crowded = openSqliteAccessStore(crowdedFolder);

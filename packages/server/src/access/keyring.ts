@@ -39,9 +39,7 @@ export class Keyring {
   readonly #accounts = new Map<number, AccountState>();
   /** By public id and by name in lower case. */
   readonly #byName = new Map<string, AccountState>();
-  /** Callers with requests since the last save. */
   readonly #used = new Set<Caller>();
-  #savedAt = 0;
   readonly #lastUseSavedAt = new WeakMap<Caller, number>();
   /** Serializes changes, so that none is undone by a reload that started earlier. */
   #queue: Promise<unknown> = Promise.resolve();
@@ -116,10 +114,9 @@ export class Keyring {
 
   /** Marks the key or session as used now. An open stream counts as use. */
   touch(caller: Caller, now: number): void {
-    // A key is used many times between two saves: after the first, the set has it.
-    if (caller.session || caller.lastUsedAt <= this.#savedAt) this.#used.add(caller);
     if (caller.session) this.sessions.touch(caller, now);
     else caller.lastUsedAt = now;
+    this.#used.add(caller);
   }
 
   /** Records an error response to an authenticated request. */
@@ -193,10 +190,9 @@ export class Keyring {
   async save(): Promise<void> {
     if (this.#used.size === 0) return;
     const used = [...this.#used];
-    const now = this.#options.now();
     this.#used.clear();
-    this.#savedAt = now;
     for (const caller of used) this.usage.add(caller);
+    const now = this.#options.now();
     try {
       // The quota of sessions starts over with a restart.
       const accounts = new Set(used.filter(({ session }) => !session).map(({ account }) => account));

@@ -52,3 +52,17 @@ test('keeps the newest', () => {
   expect(kept).toEqual(Array.from({ length: kept.length }, (_, at) => 2_001 - kept.length + at));
   expect(JSON.parse(`${closed.head(500, false)}]}`).ohlcv[0].time).toBe(new Date(1_501 * 60_000).toISOString());
 });
+
+test('restores the bars of an earlier run, also after a request that found none', () => {
+  const closed = open();
+  const count = (): number => JSON.parse(`${closed.head(500, false)}]}`).ohlcv.length;
+  expect(count()).toBe(0);
+  const bars = Array.from({ length: KEPT_BARS + 10 }, (_, minute) => bar(minute));
+  closed.restore(bars);
+  expect(count()).toBe(500);
+  expect(closed.newest(KEPT_BARS + 10)).toEqual(bars.slice(10));
+  // A second time, newer bars are added.
+  closed.restore([bar(KEPT_BARS + 9, { close: 1.15 }), bar(KEPT_BARS + 10)]);
+  expect(minutes(closed.newest(2))).toEqual([KEPT_BARS + 9, KEPT_BARS + 10]);
+  expect(closed.newest(2)[0]!.close).toBe(1.15);
+});

@@ -44,6 +44,12 @@ class BarJsonCache {
     if (this.#json.length > kept) this.#json = this.#json.slice(-kept);
   }
 
+  /** All bars were replaced. */
+  clear(): void {
+    this.#head.count = -1;
+    this.#json = [];
+  }
+
   head(opening: string, bars: PackedBars, count: number): string {
     if (this.#head.count !== count) {
       if (this.#json.length === 0) this.#json = Array.from({ length: bars.length });
@@ -164,6 +170,8 @@ export class ClosedBars {
     else {
       this.version++;
       this.#bars.fill(bars.slice(-KEPT_BARS));
+      this.#basic.clear();
+      this.#detailed.clear();
     }
   }
 
