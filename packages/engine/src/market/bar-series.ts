@@ -27,7 +27,7 @@ const bucketOf = (time: number, length: number): number => time - (time % length
 
 export type BarHistory = Partial<Record<Timeframe, readonly Bar[]>>;
 
-/** Those of the bars, given in ascending order, that ended by `time`. */
+/** The bars that ended by `time`. `bars` must be ascending. */
 export const endedBy = (bars: readonly Bar[], timeframe: Timeframe, time: number): readonly Bar[] =>
   bars.slice(0, bars.findLastIndex((bar) => bar.time + TIMEFRAME_MS[timeframe] <= time) + 1);
 

@@ -8,7 +8,7 @@ import type { Log } from '../ops/log.ts';
 import { openAccessStore } from '../store/open-store.ts';
 import { examplePublisherKeys, PUBLISHER_NAMES } from './example-publisher-keys.ts';
 
-/** The first requests of users go first. */
+/** They start this long after the service, so that it answers the first requests of users before. */
 const START_AFTER_MS = 200;
 /** A recurring error of a publisher is logged once an hour. */
 const REPEAT_MS = HOUR_MS;

@@ -344,7 +344,7 @@ export class Api {
     return this.#failed(guard.counted(error, request, peers, now()), id, request, {});
   }
 
-  /** The failure of a request. It counts as an error of the caller, or, if it did not count yet, against the address. */
+  /** The failure of a request. It counts as an error of the caller and, if the request was not counted yet, against the address. */
   #rejected(error: unknown, { id, request, peers, caller, unknown, isCounted }: Exchange, now: number): Response {
     const { guard, keyring } = this.#options;
     const shown = isCounted ? error : guard.counted(error, request, peers, now);
@@ -417,7 +417,7 @@ class Exchange implements HandlerCall {
   readonly request: RoutedRequest;
   readonly peers: PeerLookup;
   readonly now: number;
-  /** Whether the request counts against its key or session, or against no limit. */
+  /** Whether the request was counted, or counts against no limit. If false, a failure counts against the address. */
   isCounted: boolean;
   url = '';
   /** Index of the path in the URL. */

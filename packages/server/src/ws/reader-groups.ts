@@ -9,7 +9,7 @@ import type { Publish } from './topic.ts';
 
 /** This many readers form a group. */
 export const GROUP_SIZE = 100;
-/** A reader whose subscriptions have not changed for this long may join a group. */
+/** A reader may join a group this long after its last change. */
 export const QUIET_MS = 300;
 /** Changes of a reader this close together count as one, at the time of the first: a request may name many topics. */
 const SAME_CHANGE_MS = 50;
