@@ -60,9 +60,12 @@ test('restores the bars of an earlier run, also after a request that found none'
   const bars = Array.from({ length: KEPT_BARS + 10 }, (_, minute) => bar(minute));
   closed.restore(bars);
   expect(count()).toBe(500);
-  expect(closed.newest(KEPT_BARS + 10)).toEqual(bars.slice(10));
+  expect(closed.newest(KEPT_BARS + 10)).toEqual(bars);
   // A second time, newer bars are added.
   closed.restore([bar(KEPT_BARS + 9, { close: 1.15 }), bar(KEPT_BARS + 10)]);
   expect(minutes(closed.newest(2))).toEqual([KEPT_BARS + 9, KEPT_BARS + 10]);
   expect(closed.newest(2)[0]!.close).toBe(1.15);
+  const many = open();
+  many.restore(Array.from({ length: 2 * KEPT_BARS }, (_, minute) => bar(minute)));
+  expect(minutes(many.newest(2 * KEPT_BARS))[0]).toBe(KEPT_BARS);
 });

@@ -112,7 +112,7 @@ class PackedBars {
 
   /** Replaces all bars. */
   fill(bars: readonly Bar[]): void {
-    this.#numbers = new Float64Array((bars.length + SPARE_CAPACITY) * WIDTH);
+    this.#numbers = new Float64Array(Math.min(bars.length + SPARE_CAPACITY, MOST_BARS) * WIDTH);
     this.length = bars.length;
     for (let index = 0; index < bars.length; index++) this.set(index, bars[index]!);
   }
@@ -169,7 +169,7 @@ export class ClosedBars {
     if (this.#bars.length > 0) for (const bar of bars) this.put(bar);
     else {
       this.version++;
-      this.#bars.fill(bars.slice(-KEPT_BARS));
+      this.#bars.fill(bars.length < MOST_BARS ? bars : bars.slice(-KEPT_BARS));
       this.#basic.clear();
       this.#detailed.clear();
     }
