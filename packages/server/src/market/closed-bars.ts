@@ -166,13 +166,14 @@ export class ClosedBars {
 
   /** Adds the bars of an earlier run, given in ascending order. */
   restore(bars: readonly Bar[]): void {
-    if (this.#bars.length > 0) for (const bar of bars) this.put(bar);
-    else {
-      this.version++;
-      this.#bars.fill(bars.length < MOST_BARS ? bars : bars.slice(-KEPT_BARS));
-      this.#basic.clear();
-      this.#detailed.clear();
+    if (this.#bars.length > 0) {
+      for (const bar of bars) this.put(bar);
+      return;
     }
+    this.version++;
+    this.#bars.fill(bars.length < MOST_BARS ? bars : bars.slice(-KEPT_BARS));
+    this.#basic.clear();
+    this.#detailed.clear();
   }
 
   /** A market response up to its last closed bar, with the newest `count`. */
