@@ -1,31 +1,24 @@
 // Arguments of `npm run bench`.
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 
 export const SCENARIOS = [
   'rest',
   'fanout',
   'brokers',
-  'stalled',
   'idle',
   'memory',
   'engine',
-  'indicators',
-  'signals',
   'alerts',
   'ingest',
   'history',
-  'delivery',
   'start',
+  'fair',
 ] as const;
-/** Scenarios that run only if named, because they take too long for a default run. */
-const NAMED_ONLY = ['deflate', 'cluster', 'soak'] as const;
-const ALL = [...SCENARIOS, ...NAMED_ONLY] as const;
-export type ScenarioName = (typeof ALL)[number];
+export type ScenarioName = (typeof SCENARIOS)[number];
 
 const MAX_CONNECTIONS = 10_000;
 const MAX_ROUNDS = 50;
-const MAX_MINUTES = 1_440;
 
 export interface BenchArguments {
   readonly help: boolean;
@@ -34,89 +27,65 @@ export interface BenchArguments {
   readonly shortest: boolean;
   readonly scenarios: readonly ScenarioName[];
   readonly rounds: number;
-  readonly connections: readonly number[];
-  /** The same if it was given; otherwise `null`. */
-  readonly givenConnections: readonly number[] | null;
-  /** Duration of the soak; can be a fraction. */
-  readonly minutes: number;
-  readonly readers: number;
+  /** Number of readers of the fan-out and of the comparison with brokers; `null` if it is not given. */
+  readonly connections: number | null;
   /** Output folder of the report. */
   readonly out: string;
 }
 
 export class ArgumentError extends Error {}
 
-export const HELP = `npm run bench -- [SCENARIO…] [--quick | --shortest] [--rounds N] [--connections N,N,…] [--out FOLDER]
-npm run bench -- soak [--minutes N] [--readers N]
+export const HELP = `npm run bench -- [SCENARIO…] [--quick | --shortest] [--rounds N] [--connections N] [--out FOLDER]
+npm run bench -- compare COMMIT …    this checkout with another commit; see compare --help
 
-  SCENARIO       ${SCENARIOS.join(', ')}: all of these by default;
-                 ${NAMED_ONLY.join(', ')}: only if named
+  SCENARIO       ${SCENARIOS.join(', ')}: all of these by default
   --quick        fewer and shorter rounds, less precise
   --shortest     one quick round, no waiting, builds no peers: checks that the benchmark runs
   --rounds       measured rounds per contender after a warm-up round (3; quick: 2; up to ${MAX_ROUNDS})
-  --connections  number of readers in the fan-out (100,1000,10000; quick: 1000; up to ${MAX_CONNECTIONS} each);
-                 brokers: the first of them (1000)
-  --minutes      duration of the soak in minutes (10)
-  --readers      number of readers in the soak (2000; up to ${MAX_CONNECTIONS})
-  --out          output folder for latest.json, latest.html and summary.json (bench/results)
+  --connections  number of readers of fanout and brokers (1000; up to ${MAX_CONNECTIONS})
+  --out          output folder for latest.json (bench/results)
 `;
 
 export function readArguments(args: readonly string[]): BenchArguments {
-  const { values, positionals } = parse(args);
+  const { values, positionals } = parse(args, { shortest: { type: 'boolean' }, connections: { type: 'string' } });
   for (const name of positionals) {
-    if (!(ALL as readonly string[]).includes(name))
-      throw new ArgumentError(`there is no scenario ${name}: there are ${ALL.join(', ')}`);
+    if (!(SCENARIOS as readonly string[]).includes(name))
+      throw new ArgumentError(`there is no scenario ${name}: there are ${SCENARIOS.join(', ')}`);
   }
   const shortest = values.shortest === true;
   const quick = shortest || values.quick === true;
-  const counts = (text: string): number[] =>
-    text.split(',').map((count) => whole(count, MAX_CONNECTIONS, '--connections'));
-  const givenConnections = values.connections === undefined ? null : counts(values.connections);
   return {
     help: values.help === true,
     quick,
     shortest,
-    scenarios: positionals.length > 0 ? ALL.filter((name) => positionals.includes(name)) : SCENARIOS,
-    rounds: whole(values.rounds ?? (shortest ? '1' : quick ? '2' : '3'), MAX_ROUNDS, '--rounds'),
-    minutes: minutesOf(values.minutes ?? '10'),
-    readers: whole(values.readers ?? '2000', MAX_CONNECTIONS, '--readers'),
+    scenarios: positionals.length > 0 ? SCENARIOS.filter((name) => positionals.includes(name)) : SCENARIOS,
+    rounds: wholeNumber(values.rounds ?? (shortest ? '1' : quick ? '2' : '3'), MAX_ROUNDS, '--rounds'),
     out: values.out ?? join(import.meta.dir, 'results'),
-    connections: givenConnections ?? counts(quick ? '1000' : '100,1000,10000'),
-    givenConnections,
+    connections:
+      values.connections === undefined ? null : wholeNumber(values.connections, MAX_CONNECTIONS, '--connections'),
   };
 }
 
-function parse(args: readonly string[]) {
+/** Flags of every command, and `more` of them. */
+export function parse<const More extends ParseArgsOptionsConfig>(args: readonly string[], more: More) {
+  const options = {
+    help: { type: 'boolean', short: 'h' },
+    quick: { type: 'boolean' },
+    rounds: { type: 'string' },
+    out: { type: 'string' },
+    ...more,
+  } as const;
   try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        help: { type: 'boolean', short: 'h' },
-        quick: { type: 'boolean' },
-        shortest: { type: 'boolean' },
-        rounds: { type: 'string' },
-        connections: { type: 'string' },
-        minutes: { type: 'string' },
-        readers: { type: 'string' },
-        out: { type: 'string' },
-      },
-    });
+    return parseArgs({ args: [...args], allowPositionals: true, options });
   } catch (error) {
     throw new ArgumentError((error as Error).message);
   }
 }
 
-function whole(text: string, most: number, flag: string): number {
+/** Parses the value of a flag: a whole number from 1 to `most`. */
+export function wholeNumber(text: string, most: number, flag: string): number {
   const value = Number(text);
   if (!Number.isInteger(value) || value < 1 || value > most)
     throw new ArgumentError(`${flag} is ${text}: it must be a whole number from 1 to ${most}`);
-  return value;
-}
-
-function minutesOf(text: string): number {
-  const value = Number(text);
-  if (!(value > 0 && value <= MAX_MINUTES))
-    throw new ArgumentError(`--minutes is ${text}: it must be a number above 0, up to ${MAX_MINUTES}`);
   return value;
 }

@@ -42,7 +42,7 @@ const headlines = (round: number): { title: string; id: string }[] =>
 /** With few cores, the model also runs during the periods without news, in another process, so that only the service differs. */
 class ScoringProcess {
   #scored = Promise.withResolvers<number>();
-  readonly #child = Bun.spawn([process.execPath, join(import.meta.dir, 'load/scoring-process.ts')], {
+  readonly #child = Bun.spawn([process.execPath, join(import.meta.dir, 'load/scoring-process.fixture.ts')], {
     ipc: (scored: number) => this.#scored.resolve(scored),
     stdio: ['ignore', 'ignore', 'inherit'],
   });

@@ -14,7 +14,6 @@ export type PeerPackage = { readonly path: string; readonly version: string } | 
 export interface Peers {
   readonly node: string | null;
   readonly fastify: PeerPackage;
-  readonly ws: PeerPackage;
   readonly sqlite: PeerPackage;
 }
 
@@ -23,7 +22,6 @@ export const missingReason = (...peers: readonly PeerPackage[]): string | null =
 
 const USE: Readonly<Record<string, string>> = {
   fastify: 'module()',
-  ws: 'new module.WebSocketServer({ noServer: true })',
   'better-sqlite3': 'new module(":memory:").prepare("select 1").get()',
 };
 
@@ -32,12 +30,12 @@ export async function findPeers(progress: BenchProgress, build: boolean): Promis
   const node = Bun.which('node');
   if (!node) {
     const missing = { missing: 'peer missing: node is not on the PATH' };
-    return { node, fastify: missing, ws: missing, sqlite: missing };
+    return { node, fastify: missing, sqlite: missing };
   }
   const failed = await install(HERE, 'installing the peers into bench/node_modules, this once', progress);
   const peer = async (name: string): Promise<PeerPackage> =>
     failed === null ? await probe(node, HERE, name) : { missing: `peer missing: ${failed}` };
-  const [fastify, ws] = [await peer('fastify'), await peer('ws')];
+  const fastify = await peer('fastify');
   let sqlite = await peer('better-sqlite3');
   if ('missing' in sqlite && failed === null && nodeMajor(node) < 22) {
     const older = join(HERE, 'node20');
@@ -46,7 +44,7 @@ export async function findPeers(progress: BenchProgress, build: boolean): Promis
     if (reason === null) sqlite = await probe(node, older, 'better-sqlite3');
     else sqlite = { missing: `${sqlite.missing}; version 12 is not built: ${reason}` };
   }
-  return { node, fastify, ws, sqlite };
+  return { node, fastify, sqlite };
 }
 
 const isInstalled = (folder: string): boolean => existsSync(join(folder, 'node_modules', '.package-lock.json'));

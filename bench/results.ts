@@ -6,8 +6,6 @@ export interface Figure {
   readonly name: string;
   readonly unit: string;
   readonly values: readonly number[];
-  /** Whether it is drawn as a chart; otherwise it is only in the table. */
-  readonly plotted: boolean;
 }
 
 export interface ReportRow {
@@ -29,14 +27,12 @@ export interface TargetCheck {
   readonly caveat?: string | null;
 }
 
-/** A line chart. */
+/** A line chart with logarithmic axes. */
 export interface Chart {
   readonly title: string;
   readonly unit: string;
   /** Ticks of the x axis with their labels. */
   readonly marks: readonly (readonly [x: number, label: string])[];
-  /** Axes with a logarithmic scale. */
-  readonly log: 'none' | 'x' | 'both';
   readonly series: readonly Series[];
 }
 
@@ -44,8 +40,6 @@ export interface Series {
   readonly name: string;
   readonly points: readonly (readonly [x: number, y: number])[];
   readonly ours: boolean;
-  /** For the less important of several series of ours. */
-  readonly dashed?: boolean;
 }
 
 export interface ReportSection {

@@ -1,56 +1,44 @@
-// `npm run bench`: runs the scenarios, prints the results, and writes them as JSON and HTML.
+// `npm run bench`: runs the scenarios, prints the results, and writes them as JSON and HTML; or compares two commits.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { ArgumentError, type BenchArguments, HELP, readArguments, type ScenarioName } from './arguments.ts';
+import { COMPARE_HELP, readCompareArguments } from './compare/arguments.ts';
+import { compare } from './compare/compare.ts';
 import { QuietWait } from './measure/quiet-wait.ts';
 import { findPeers, type PeerPackage, type Peers } from './peers.ts';
 import { Children } from './processes/children.ts';
+import { cleanUpOnSignal } from './processes/clean-up.ts';
 import { findCores } from './processes/cores.ts';
 import { BenchProgress } from './progress.ts';
-import { renderHtml } from './report/html.ts';
-import { summarise } from './report/summary.ts';
 import { renderText } from './report/table.ts';
 import type { Report, ReportSection } from './results.ts';
 import { alerts } from './scenarios/alerts.ts';
 import { brokers } from './scenarios/brokers.ts';
-import { cluster } from './scenarios/cluster.ts';
-import { deflate } from './scenarios/deflate.ts';
-import { delivery } from './scenarios/delivery.ts';
 import { engine } from './scenarios/engine.ts';
+import { fair } from './scenarios/fair.ts';
 import { fanout } from './scenarios/fanout.ts';
 import { history } from './scenarios/history.ts';
 import { idle } from './scenarios/idle.ts';
-import { indicators } from './scenarios/indicators.ts';
 import { ingest } from './scenarios/ingest.ts';
 import { memory } from './scenarios/memory.ts';
 import { rest } from './scenarios/rest.ts';
 import type { Bench, Scenario } from './scenarios/scenario.ts';
-import { signals } from './scenarios/signals.ts';
-import { soak } from './scenarios/soak.ts';
-import { stalled } from './scenarios/stalled.ts';
 import { start } from './scenarios/start.ts';
 
 const RUNS: Readonly<Record<ScenarioName, Scenario>> = {
   rest,
   fanout,
   brokers,
-  stalled,
   idle,
   memory,
   engine,
-  indicators,
-  signals,
   alerts,
   ingest,
   history,
-  delivery,
   start,
-  deflate,
-  cluster,
-  soak,
+  fair,
 };
-const INTERRUPTED = 130;
 /** Maximum total time a run waits for a quiet machine. */
 const MAX_QUIET_WAIT_MS = 30_000;
 const QUICK_MAX_QUIET_WAIT_MS = 6_000;
@@ -83,12 +71,7 @@ async function main(args: BenchArguments): Promise<void> {
     await children.stopAll();
     rmSync(root, { recursive: true, force: true });
   };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.once(signal, () => {
-      progress.say('stopping all processes');
-      cleanUp().finally(() => process.exit(INTERRUPTED));
-    });
-  }
+  cleanUpOnSignal(progress, cleanUp);
   try {
     const sections: ReportSection[] = [];
     for (const name of args.scenarios) progress.expect(RUNS[name].steps(bench));
@@ -106,9 +89,7 @@ async function main(args: BenchArguments): Promise<void> {
     process.stdout.write(renderText(report));
     mkdirSync(args.out, { recursive: true });
     writeFileSync(join(args.out, 'latest.json'), `${JSON.stringify(report, null, 2)}\n`);
-    writeFileSync(join(args.out, 'latest.html'), renderHtml(report));
-    writeFileSync(join(args.out, 'summary.json'), `${JSON.stringify(summarise(report), null, 2)}\n`);
-    process.stdout.write(`written to ${args.out}: latest.json, latest.html, summary.json\n`);
+    process.stdout.write(`written to ${join(args.out, 'latest.json')}\n`);
   } finally {
     await cleanUp();
   }
@@ -140,19 +121,26 @@ function versionsOf(peers: Peers | null): string {
     ? [
         ...version('Fastify', peers.fastify),
         ...version('better-sqlite3', peers.sqlite),
-        ...version('ws', peers.ws),
         ...(peers.node ? [`Node ${Bun.spawnSync([peers.node, '--version']).stdout.toString().trim().slice(1)}`] : []),
       ]
     : [];
   return [`Bun ${Bun.version}`, ...found].join(', ');
 }
 
+const given = process.argv.slice(2);
+const isCompare = given[0] === 'compare';
 try {
-  const args = readArguments(process.argv.slice(2));
-  if (args.help) process.stdout.write(HELP);
-  else await main(args);
+  if (isCompare) {
+    const args = readCompareArguments(given.slice(1));
+    if (args.help) process.stdout.write(COMPARE_HELP);
+    else process.exitCode = await compare(args, dirname(import.meta.dir));
+  } else {
+    const args = readArguments(given);
+    if (args.help) process.stdout.write(HELP);
+    else await main(args);
+  }
 } catch (error) {
   const wrong = error instanceof ArgumentError;
-  process.stderr.write(`bench: ${(error as Error).message}\n${wrong ? `\n${HELP}` : ''}`);
+  process.stderr.write(`bench: ${(error as Error).message}\n${wrong ? `\n${isCompare ? COMPARE_HELP : HELP}` : ''}`);
   process.exitCode = wrong ? 2 : 1;
 }

@@ -5,7 +5,7 @@ END $$;
 GRANT USAGE ON SCHEMA tickwire, sim, live, replay TO "tickwire_gateway";
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA tickwire TO "tickwire_gateway";
 GRANT USAGE ON ALL SEQUENCES IN SCHEMA tickwire TO "tickwire_gateway";
-REVOKE INSERT, UPDATE, DELETE ON tickwire.schema_steps, tickwire.log_requests FROM "tickwire_gateway";
+REVOKE INSERT, UPDATE, DELETE ON tickwire.schema_log, tickwire.log_requests FROM "tickwire_gateway";
 GRANT SELECT ON ALL TABLES IN SCHEMA sim, live, replay TO "tickwire_gateway";
 GRANT UPDATE (sealed, state) ON sim.destinations TO "tickwire_gateway";
 GRANT UPDATE (wake_at, worker, failures, failing_since, last_delivered_at, failure) ON sim.destination_queues TO "tickwire_gateway";

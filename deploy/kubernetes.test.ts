@@ -89,7 +89,7 @@ test('a gateway node has time to be removed from the service and to drain before
   const [preStop] = within(pod, (each) => 'preStop' in each);
   const [, seconds] = (preStop!.preStop as { exec: { command: [string, string] } }).exec.command;
   // cli/serve.ts allows 4.8 s for a shutdown.
-  expect(pod.terminationGracePeriodSeconds!).toBeGreaterThanOrEqual(Number(seconds) + 10);
+  expect(pod.terminationGracePeriodSeconds!).toBeGreaterThanOrEqual(Number(seconds) + 15);
 });
 
 test('every selector matches pods, and services name existing ports', () => {

@@ -35,9 +35,10 @@ describeInBrowser('the browser quickstart', () => {
   beforeAll(async () => {
     service = await Service.start({ sim_rate: '500', house: 'none', news: 'none' });
     const owner = await service.owner();
+    await owner.confirm();
     ({ key } = await owner.must<{ key: string }>(
       201,
-      owner.post('/api/keys', { name: 'page', scopes: ['read', 'publish'] }),
+      owner.post('/api/keys', { name: 'page', scopes: ['read', 'alerts', 'publish'] }),
     ));
     site = Bun.serve({
       port: 0,

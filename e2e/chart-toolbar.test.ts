@@ -89,7 +89,7 @@ describeInBrowser('the toolbar of the chart', () => {
   let service: Service;
   let owner: Person;
   beforeAll(async () => {
-    service = await Service.start({ sim_rate: '100', house: 'none' });
+    service = await Service.start({ house: 'none' });
     owner = await service.owner();
   }, TEST_MS);
   afterAll(() => service.stop());

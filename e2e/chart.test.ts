@@ -67,7 +67,7 @@ describeInBrowser('the chart', () => {
   let service: Service;
   let owner: Person;
   beforeAll(async () => {
-    service = await Service.start({ sim_rate: '100', house: 'none' });
+    service = await Service.start({ news: 'none', house: 'none' });
     owner = await service.owner();
     const { ask, bid } = await owner.read<{ ask: number; bid: number }>('/api/market/EURUSD/quote');
     const guests = [await service.guest(owner, 'Gina Guest'), await service.guest(owner, 'Henry Guest')];

@@ -132,7 +132,7 @@ describeInBrowser('a drawing', () => {
       const drawings = items.find(({ name }) => name === symbol)?.value.drawings ?? [];
       if (expected(drawings)) return drawings;
       if (Date.now() > deadline) throw new Error(`stored: ${JSON.stringify(drawings)}`);
-      // An account may send 600 requests a minute.
+      // The sessions of an account may send 300 requests a minute.
       await Bun.sleep(200);
     }
   };

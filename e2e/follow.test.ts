@@ -151,10 +151,10 @@ describeInBrowser('a publisher', () => {
       const long = await service.guest(owner, LONG_NAME);
       const id = await publish(long);
       await browser.visit(service.url, { as: long }, async (page) => {
-        for (const width of [1440, 1024, PHONE.width, 320]) {
-          await page.setViewportSize({ width, height: 844 });
-          for (const path of ['/publishers', `/publishers/${LONG_NAME}`, `/signals/${id}`, '/signals']) {
-            await page.goto(path);
+        for (const path of ['/publishers', `/publishers/${LONG_NAME}`, `/signals/${id}`, '/signals']) {
+          await page.goto(path);
+          for (const width of [1440, 1024, PHONE.width, 320]) {
+            await page.setViewportSize({ width, height: 844 });
             await page.getByText(LONG_NAME).filter({ visible: true }).first().waitFor();
             const body = page.locator('.signals-page');
             expect([width, path, await body.evaluate((e) => e.scrollWidth - e.clientWidth)]).toEqual([width, path, 0]);

@@ -218,8 +218,8 @@ describeInBrowser('forms and tables', () => {
         expect(await requests('keys').locator('b').textContent()).toBe('3');
         const terminal = requests('the terminal');
         expect(Number(await terminal.locator('b').textContent())).toBeGreaterThanOrEqual(20);
-        // Sessions share limits of their own.
-        await terminal.getByText(/^peak \d+ of 600 per minute/).waitFor();
+        // Sessions have the limits of the tier once more.
+        await terminal.getByText(/^peak \d+ of 300 per minute/).waitFor();
       });
     },
     TEST_MS,

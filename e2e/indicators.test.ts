@@ -35,7 +35,7 @@ describeInBrowser('indicators', () => {
   let service: Service;
   let owner: Person;
   beforeAll(async () => {
-    service = await Service.start({ sim_rate: '50' });
+    service = await Service.start({ news: 'none', house: 'none' });
     owner = await service.owner();
   }, TEST_MS);
   afterAll(() => service.stop());

@@ -1,11 +1,12 @@
 // Every page on narrow screens: nothing reaches beyond the right edge, and everything that can be pressed is large enough.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
-import { DESKTOP, describeInBrowser, TEST_MS, TestBrowser } from './browser.fixture.ts';
+import { describeInBrowser, TEST_MS, TestBrowser } from './browser.fixture.ts';
 import {
   CHART_MENU,
   createSampleAlerts,
   MARKETS_PAGE,
+  openPage,
   PALETTE,
   publishSampleSignals,
   SETTINGS_PAGES,
@@ -86,7 +87,7 @@ describeInBrowser('on narrow screens', () => {
   let service: Service;
   let owner: Person;
   beforeAll(async () => {
-    service = await Service.start({ sim_rate: '100', public_records: 'on' });
+    service = await Service.start({ public_records: 'on' });
     owner = await service.owner();
     await publishSampleSignals(owner);
     await createSampleAlerts(owner);
@@ -98,9 +99,7 @@ describeInBrowser('on narrow screens', () => {
   async function examine(page: Page, view: TerminalPage): Promise<string[]> {
     const faults: string[] = [];
     // Complete on a wide screen first: on a narrow one, some pages show other parts of themselves.
-    await page.setViewportSize(DESKTOP);
-    await page.goto(view.path(service));
-    await view.ready(page);
+    await openPage(page, view, service);
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: HEIGHT });
       // The chart follows in the next frames.

@@ -24,7 +24,7 @@ describeInBrowser('the markets page', () => {
   let service: Service;
   let owner: Person;
   beforeAll(async () => {
-    service = await Service.start({ sim_rate: '200' });
+    service = await Service.start({ news: 'none', house: 'none' });
     owner = await service.owner();
   }, TEST_MS);
   afterAll(() => service.stop());

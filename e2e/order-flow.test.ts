@@ -41,7 +41,7 @@ describeInBrowser('order flow in the chart', () => {
   let service: Service;
   let owner: Person;
   beforeAll(async () => {
-    service = await Service.start({ sim_rate: '100' });
+    service = await Service.start({ sim_rate: '50', news: 'none', house: 'none' });
     owner = await service.owner();
   }, TEST_MS);
   afterAll(() => service.stop());

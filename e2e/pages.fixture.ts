@@ -1,6 +1,7 @@
 // Every page of the terminal, for checks that apply to all of them: how to open it, and when it is complete.
 import type { Page } from 'playwright-core';
-import type { VisitOptions } from './browser.fixture.ts';
+import { eventually } from '../packages/server/testing/process.fixture.ts';
+import { DESKTOP, type VisitOptions } from './browser.fixture.ts';
 import type { Person, Service } from './service.fixture.ts';
 
 export interface TerminalPage {
@@ -36,6 +37,21 @@ const inside = (name: string, path: string, ready: (page: Page) => Promise<void>
   inside: true,
   ready,
 });
+
+/** Goes to a page on a wide screen; to another page of the terminal as a link does, without loading the terminal again. */
+export async function openPage(page: Page, view: TerminalPage, service: Service): Promise<void> {
+  await page.setViewportSize(DESKTOP);
+  const path = view.path(service);
+  // A public record is a document of its own. What is open over a page stays open unless it is loaded again.
+  const isTerminal = [path, new URL(page.url()).pathname].every((each) => each.startsWith('/') && !/^\/p\//.test(each));
+  if (view.inside && !view.part && isTerminal)
+    await page.evaluate((to) => {
+      history.pushState(null, '', to);
+      dispatchEvent(new PopStateEvent('popstate'));
+    }, path);
+  else await page.goto(path);
+  await view.ready(page);
+}
 
 /** Available only while the service has no owner. */
 export const SETUP_PAGE: TerminalPage = {
@@ -130,9 +146,10 @@ export const SIGNED_IN_PAGES: readonly TerminalPage[] = [
   }),
   inside('publish', '/signals/new', heading('Publish a signal')),
   inside('publish-review', '/signals/new?symbol=EURUSD', async (page) => {
-    await page.getByText(/^\d\.\d+ \/ \d\.\d+$/).waitFor();
-    await page.getByRole('button', { name: 'Market', exact: true }).click();
-    const entry = Number(await page.getByLabel('Entry', { exact: true }).inputValue());
+    const quote = page.getByText(/^\d\.\d+ \/ \d\.\d+$/);
+    await page.getByLabel('Order', { exact: true }).selectOption('market');
+    await page.getByLabel('Max slippage (optional)').fill('0.0003');
+    const entry = Number((await quote.innerText()).split(' / ')[1]);
     await page.getByLabel('Stop', { exact: true }).fill((entry * 0.99).toFixed(5));
     await page.getByLabel('Target', { exact: true }).fill((entry * 1.02).toFixed(5));
     await page.getByRole('button', { name: 'Review' }).click();
@@ -145,7 +162,7 @@ export const SIGNED_IN_PAGES: readonly TerminalPage[] = [
     await heading('For followers')(page);
     await loaded(page);
   }),
-  inside('public-record', '/p/Olivia%20Owner', (page) => page.getByText('recomputed in this browser').waitFor()),
+  inside('public-record', '/p/Olivia%20Owner', (page) => page.getByText('checked in this browser').waitFor()),
   inside('news', '/news', (page) => page.getByRole('listitem').first().waitFor()),
   inside('news-item', '/news', async (page) => {
     // What the market did is known of headlines that name an instrument.
@@ -280,10 +297,17 @@ export const STATES: readonly TerminalPage[] = [
 
 /** A dialog of a publisher's page. */
 export const FOLLOW_DIALOG = inside('follow', '/publishers?sort=signals', async (page) => {
-  await page
-    .getByRole('link', { name: /^House/ })
-    .first()
-    .click();
+  const house = page.getByRole('link', { name: /^House/ }).first();
+  // They publish their first signals a while after the start, and the list is rarely loaded again.
+  for (;;) {
+    const isListed = await house.waitFor({ timeout: 2_000 }).then(
+      () => true,
+      () => false,
+    );
+    if (isListed) break;
+    await page.reload();
+  }
+  await house.click();
   await button(page, 'Follow').click();
   await page.getByRole('dialog').waitFor();
 });
@@ -299,7 +323,11 @@ export async function publishSampleSignals(owner: Person): Promise<void> {
     const levels = { entry: ask, stop_loss: at(0.98), take_profit: at(1.03), note: 'Over the high of the morning' };
     const request = owner.post('/api/signals', { symbol, direction: 'buy', ...levels });
     const { id } = await owner.must<{ id: string }>(201, request);
-    if (symbol === 'XAUUSD') await owner.must(200, owner.post(`/api/signals/${id}/close`));
+    if (symbol === 'EURUSD') continue;
+    await owner.post(`/api/signals/${id}/close`);
+    // It closes at the next quote, which may come after the response.
+    const isClosed = async () => (await owner.read<{ status: string }>(`/api/signals/${id}`)).status === 'closed';
+    await eventually('the signal is closed', isClosed);
   }
 }
 

@@ -83,21 +83,24 @@ describeInBrowser('a signal on the chart', () => {
         expect(await priceIn(ticket, 'Target 1')).toBeLessThan(entry);
         await ticket.getByRole('button', { name: 'Buy' }).click();
         await ticket.getByRole('button', { name: 'Buy', pressed: true }).waitFor();
-        const fields = ['Entry', 'Stop', 'Target 1', 'Target 2'];
+        // Its entry was not moved: it is a market order.
+        await ticket.getByText('market', { exact: true }).waitFor();
+        const fields = ['Stop', 'Target 1', 'Target 2'];
         const levels = await Promise.all(fields.map((label) => priceIn(ticket, label)));
         await ticket.getByRole('button', { name: 'Review' }).click();
         await page.waitForURL('**/signals/new');
         await page.getByRole('heading', { name: 'Publish a signal' }).waitFor();
         const form = page.locator('form').first();
         expect(await Promise.all(fields.map((label) => priceIn(form, label)))).toEqual(levels);
+        expect(await form.getByLabel('Order', { exact: true }).inputValue()).toBe('market');
         await page.getByRole('button', { name: 'Review' }).click();
         await page.getByRole('button', { name: 'Publish permanently' }).click();
         await page.waitForURL(/\/signals\/(?!new)/);
         const { items } = await owner.read<{ items: readonly Readonly<Record<string, unknown>>[] }>(
-          '/api/signals?symbol=EURUSD',
+          '/api/signals?symbol=EURUSD&detail=true',
         );
         expect(items).toHaveLength(1);
-        expect(items[0]).toMatchObject({ direction: 'buy', entry: levels[0], stop_loss: levels[1] });
+        expect(items[0]).toMatchObject({ direction: 'buy', order: 'market', stop_loss: levels[0] });
       }),
     TEST_MS,
   );
@@ -114,6 +117,7 @@ describeInBrowser('a signal on the chart', () => {
         await item.click();
         const ticket = ticketOf(page, 'GBPUSD');
         expect(await priceIn(ticket, 'Entry')).toBe(price);
+        expect(await ticket.getByText('market', { exact: true }).count()).toBe(0);
         await page.keyboard.press('Escape');
         await ticket.waitFor({ state: 'detached' });
       }),

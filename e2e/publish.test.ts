@@ -142,6 +142,57 @@ describeInBrowser('publishing', () => {
   );
 
   test(
+    'publishes a market order that stays one while the market moves, with a maximum slippage',
+    () =>
+      browser.visit(service.url, { as: owner }, async (page) => {
+        await market.quote('NZDUSD', 0.60001, 0.60011);
+        await page.goto('/signals/new?symbol=NZDUSD');
+        await preview(page).getByText('0.60001 / 0.60011').waitFor();
+        await fill(page, { Entry: '0.6001', Stop: '0.598', Target: '0.604' });
+        await field(page, 'Order').selectOption('at the market');
+        expect(await field(page, 'Entry').count()).toBe(0);
+        await fact(page, 'Expected fill').getByText('0.60011 or worse', { exact: true }).waitFor();
+        expect(await fact(page, 'Order').innerText()).toBe('market order: the next quote fills it');
+        const slippage = field(page, 'Max slippage (optional)');
+        await slippage.fill('0.000001');
+        await preview(page).getByText('Max slippage must be a distance with at most 5 decimals.').waitFor();
+        await slippage.fill('some');
+        await page.getByRole('button', { name: 'Review' }).click();
+        await page.locator('.problem', { hasText: 'Max slippage must be a distance in price units' }).waitFor();
+        await slippage.fill('0.0002');
+        await fact(page, 'Expected fill').getByText('0.60011 or worse, up to 0.60031').waitFor();
+        // With a typed entry it would now be a limit order.
+        await market.quote('NZDUSD', 0.60101, 0.60111);
+        await fact(page, 'Expected fill').getByText('0.60111 or worse, up to 0.60131').waitFor();
+        await page.getByRole('button', { name: 'Review' }).click();
+        const review = page.getByRole('region', { name: 'Review', exact: true });
+        await review.getByText('market order, at the ask when it is published').waitFor();
+        await review.getByText('The request, as it is sent').click();
+        expect(JSON.parse(await review.locator('pre').innerText())).toEqual({
+          ...{ symbol: 'NZDUSD', direction: 'buy', order: 'market', max_slippage: 0.0002 },
+          ...{ stop_loss: 0.598, take_profit: 0.604 },
+        });
+        // Another order has the entry again that was typed.
+        await page.getByRole('button', { name: 'Back to the form' }).click();
+        await field(page, 'Order').selectOption('at a price (limit or stop)');
+        expect(await field(page, 'Entry').inputValue()).toBe('0.6001');
+        await field(page, 'Order').selectOption('at the market');
+        expect(await slippage.inputValue()).toBe('0.0002');
+        await page.getByRole('button', { name: 'Review' }).click();
+        await page.getByRole('button', { name: 'Publish permanently' }).click();
+        await page.waitForURL('**/signals/sig_*');
+        await page.getByText('0.60111, market order').waitFor();
+        await market.quote('NZDUSD', 0.60131, 0.60141);
+        await page.getByText('never', { exact: true }).waitFor();
+        await page
+          .getByText(/^Not filled/)
+          .first()
+          .waitFor();
+      }),
+    TEST_MS,
+  );
+
+  test(
     'is not reviewed while a level is wrong',
     () =>
       browser.visit(service.url, { as: owner }, async (page) => {

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { MINUTE_MS } from '@tickwire/engine';
 import type { Page } from 'playwright-core';
+import { eventually } from '../packages/server/testing/process.fixture.ts';
 import { describeInBrowser, TEST_MS, TestBrowser } from './browser.fixture.ts';
 import { rowOf, statusOf, waitForChange } from './market.fixture.ts';
 import { type Person, Service } from './service.fixture.ts';
@@ -26,7 +27,7 @@ describeInBrowser('a service that is killed', () => {
   let service: Service;
   let owner: Person;
   beforeAll(async () => {
-    service = await Service.start({ sim_rate: '200', house: 'none', news: 'none' });
+    service = await Service.start({ sim_rate: '20', house: 'none', news: 'none' });
     owner = await service.owner();
   }, TEST_MS);
   afterAll(() => service.stop());
@@ -78,7 +79,8 @@ describeInBrowser('a service that is killed', () => {
     () =>
       browser.visit(service.url, { as: owner }, async (page, visit) => {
         const key = await owner.key(['read', 'publish']);
-        const publish = async (): Promise<string> => {
+        /** `null` while the service has no current quote, as right after a start. */
+        const tryToPublish = async (): Promise<string | null> => {
           const quote = await fetch(`${service.url}/api/market/GBPUSD/quote`, { headers: { 'X-API-Key': key } });
           const { ask } = (await quote.json()) as { ask: number };
           const [stop_loss, take_profit] = [Number((ask * 0.98).toFixed(5)), Number((ask * 1.02).toFixed(5))];
@@ -88,8 +90,17 @@ describeInBrowser('a service that is killed', () => {
             body,
             headers: { 'X-API-Key': key },
           });
+          if (response.status === 503) return null;
           expect(response.status).toBe(201);
           return ((await response.json()) as { id: string }).id;
+        };
+        const publish = async (): Promise<string> => {
+          let id: string | null = null;
+          await eventually('a signal is published', async () => {
+            id = await tryToPublish();
+            return id !== null;
+          });
+          return id!;
         };
         const inList = (id: string) => page.locator(`a[href^="/signals/${id}"]`).first().waitFor();
         const before = await publish();

@@ -21,15 +21,15 @@ describeInBrowser('a signal', () => {
   afterAll(() => service.stop());
 
   test(
-    'is published with the form, hits its target, and the browser verifies its result',
+    'is published with the form, hits its target, and the browser checks its records',
     () =>
       browser.visit(service.url, { as: publisher }, async (page) => {
         await market.quote('EURUSD', 1.084, 1.08412);
         await page.goto('/signals');
         await page.getByRole('link', { name: 'Publish a signal' }).click();
         await page.getByText('1.08400 / 1.08412').waitFor();
-        await page.getByRole('button', { name: 'Market', exact: true }).click();
-        expect(await page.getByLabel('Entry', { exact: true }).inputValue()).toBe('1.08412');
+        await page.getByLabel('Order', { exact: true }).selectOption('market');
+        expect(await page.getByLabel('Entry', { exact: true }).count()).toBe(0);
         await page.getByLabel('Stop', { exact: true }).fill('1.082');
         await page.getByLabel('Target', { exact: true }).fill('1.088');
         await page.getByLabel('Note (optional)').fill('Breakout over the morning high');
@@ -67,7 +67,7 @@ describeInBrowser('a signal', () => {
         await market.quote('EURUSD', 1.084, 1.08412);
         await page.goto('/signals/new?symbol=EURUSD');
         await page.getByText('1.08400 / 1.08412').waitFor();
-        await page.getByRole('button', { name: 'Market', exact: true }).click();
+        await page.getByLabel('Order', { exact: true }).selectOption('market');
         // A buy with its stop above and its target below the entry.
         await page.getByLabel('Stop', { exact: true }).fill('1.09');
         await page.getByLabel('Target', { exact: true }).fill('1.08');
@@ -85,7 +85,7 @@ describeInBrowser('a signal', () => {
         await market.quote('XAUUSD', 2400, 2400.3);
         await page.goto('/signals/new?symbol=XAUUSD');
         await page.getByText('2400.00 / 2400.30').waitFor();
-        await page.getByRole('button', { name: 'Market', exact: true }).click();
+        await page.getByLabel('Order', { exact: true }).selectOption('market');
         await page.getByLabel('Stop', { exact: true }).fill('2390.3');
         await page.getByLabel('Balance').fill('10000');
         // 1 % of 10,000 is 100, and one lot of 100 ounces loses 1,000.
@@ -164,9 +164,11 @@ describeInBrowser('a signal', () => {
       await browser.visit(service.url, { as: publisher }, async (page) => {
         await page.goto(`/signals/${id}#evidence`);
         await page.getByText('Voided by an operator. A bad tick of the feed at 11:03:12 UTC').waitFor();
-        await page.getByText('Voided: A bad tick of the feed at 11:03:12 UTC').waitFor();
+        await page.getByRole('cell', { name: 'Voided: A bad tick of the feed at 11:03:12 UTC' }).waitFor();
         expect(await page.getByRole('button', { name: 'Void…' }).count()).toBe(0);
         await page.getByText(/\d+ of \d+ checks passed/).waitFor();
+        await page.locator('.steps li[data-outcome=passed]', { hasText: 'Tick: 1.30000 / 1.30010' }).first().waitFor();
+        await page.getByText('Whether the ticks lead to this result under the rules').waitFor();
       });
     },
     TEST_MS,
@@ -177,6 +179,7 @@ describeInBrowser('a signal', () => {
     async () => {
       const signing = await service.guest(owner, 'Sam Signer');
       const { privateKey, publicKey } = await createSigningKey();
+      await signing.confirm();
       await signing.must(200, signing.post('/api/account/signing-key', { public_key: publicKey }));
       const signer = new Signer((await signing.must(200, signing.get('/api/account'))).id, privateKey);
       await market.quote('USDJPY', 150, 150.01);

@@ -1,6 +1,7 @@
 // Pages and tabs of one browser: navigation does not reload the document, a background tab releases its streams, and a tab beyond
 // the limit says so.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { TIERS } from '@tickwire/contract';
 import type { Page } from 'playwright-core';
 import { describeInBrowser, TEST_MS, TestBrowser } from './browser.fixture.ts';
 import { statusOf } from './market.fixture.ts';
@@ -8,8 +9,8 @@ import { type Person, Service } from './service.fixture.ts';
 
 /** Connections of a markets tab: one for all its streams, and one for the bars of indicators, which the chart has as well. */
 const CONNECTIONS = 2;
-/** Connections of a session. */
-const LIMIT = 24;
+/** Connections of all sessions of the owner. */
+const LIMIT = TIERS.premium.streams;
 const LEFT_MS = 61_000;
 
 describeInBrowser('pages and tabs', () => {
@@ -17,7 +18,7 @@ describeInBrowser('pages and tabs', () => {
   let service: Service;
   let owner: Person;
   beforeAll(async () => {
-    service = await Service.start({ sim_rate: '200', house: 'none', news: 'none' });
+    service = await Service.start({ sim_rate: '20', house: 'none', news: 'none' });
     owner = await service.owner();
   }, TEST_MS);
   afterAll(() => service.stop());

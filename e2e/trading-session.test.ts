@@ -9,7 +9,7 @@ describeInBrowser('a session of a trader', () => {
   let service: Service;
   let owner: Person;
   beforeAll(async () => {
-    service = await Service.start({ sim_rate: '50', house: 'none' });
+    service = await Service.start({ house: 'none' });
     owner = await service.owner();
     // Somebody to follow, with a closed signal.
     const paula = await service.guest(owner, 'Paula Publisher');

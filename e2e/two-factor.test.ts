@@ -61,6 +61,27 @@ describeInBrowser('two-factor sign-in', () => {
         await page.getByLabel('Action', { exact: true }).selectOption('sign-in failed');
         await page.getByRole('row', { name: /two-factor enabled/ }).waitFor({ state: 'detached' });
         expect(await page.getByRole('row', { name: /sign-in failed/ }).count()).toBe(1);
+
+        // A privileged step asks for the password, then for a code, and is repeated.
+        await page.goto(`${service.url}/settings#keys`);
+        const form = panel(page, 'New key');
+        await form.getByLabel('Name', { exact: true }).fill('publisher');
+        await form.getByLabel(/^publish/).check();
+        await form.getByRole('button', { name: 'Create key' }).click();
+        const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' });
+        await dialog.getByRole('button', { name: 'Cancel' }).click();
+        await form.getByText('This needs your password again.').waitFor();
+        await form.getByRole('button', { name: 'Create key' }).click();
+        const confirm = dialog.getByRole('button', { name: 'Confirm' });
+        await dialog.getByLabel('Password', { exact: true }).fill('not the password');
+        await confirm.click();
+        await dialog.getByText('The password is wrong.').waitFor();
+        await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+        await confirm.click();
+        await dialog.getByLabel('Code', { exact: true }).fill(appCode(secret, 1));
+        await confirm.click();
+        await page.getByText(/^tw_/).first().waitFor();
+        expect(await dialog.count()).toBe(0);
       }),
     TEST_MS,
   );

@@ -33,7 +33,7 @@ describeInBrowser('a chart on another site', () => {
   let service: Service;
   let site: Server<undefined>;
   beforeAll(async () => {
-    service = await Service.start({ sim_rate: '100', news: 'none' });
+    service = await Service.start({ news: 'none', house: 'none' });
     const owner = await service.owner();
     const { url } = await owner.must<{ url: string }>(
       201,

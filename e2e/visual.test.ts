@@ -29,7 +29,13 @@ const PAGES: readonly (readonly [name: string, path: string, ready: (page: Page)
 
 /** Leaves out what is never the same twice. Names of the month and figures have many lengths, so they leave no gap of their own. */
 async function withoutFigures(page: Page): Promise<void> {
-  while ((await page.getByText('Loading…').filter({ visible: true }).count()) > 0) await Bun.sleep(20);
+  while (
+    (await page
+      .getByText(/Loading…|Waiting for trades/)
+      .filter({ visible: true })
+      .count()) > 0
+  )
+    await Bun.sleep(20);
   await page.evaluate(() => {
     const hidden = 'canvas, time, td code, .age, .head-facts, .prices dd, .status, .chart-legend, [role="gridcell"]';
     for (const each of document.querySelectorAll<HTMLElement>(hidden)) each.style.visibility = 'hidden';

@@ -28,7 +28,7 @@ describeInBrowser('watchlists', () => {
   let service: Service;
   let owner: Person;
   beforeAll(async () => {
-    service = await Service.start({ sim_rate: '100' });
+    service = await Service.start({ house: 'none' });
     owner = await service.owner();
   }, TEST_MS);
   afterAll(() => service.stop());
@@ -214,20 +214,6 @@ describeInBrowser('watchlists', () => {
         const download = await saved;
         expect(download.suggestedFilename()).toBe('Swing.csv');
         expect(readFileSync((await download.path())!, 'utf8')).toBe('symbol\nUSDJPY\nEURUSD\n');
-      }),
-    TEST_MS,
-  );
-
-  test(
-    'the arrangement of the previous version is kept',
-    () =>
-      browser.visit(service.url, { as: owner }, async (page, visit) => {
-        const former = JSON.stringify({ sort: null, order: [], favourites: ['XAGUSD'], folded: ['crypto'] });
-        await visit.context.addInitScript((text) => localStorage.setItem('tickwire.watchlist', text), former);
-        await page.goto('/markets/EURUSD/5m');
-        await page.getByRole('button', { name: 'Favourite XAGUSD', pressed: true }).waitFor();
-        expect((await symbolsOf(page))[0]).toBe('XAGUSD');
-        expect(await gridOf(page).getByRole('row', { name: 'Crypto' }).getAttribute('aria-expanded')).toBe('false');
       }),
     TEST_MS,
   );

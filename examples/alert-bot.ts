@@ -3,7 +3,7 @@
 //
 // The service sends webhooks to private addresses only if it was started with TICKWIRE_DELIVERY_ALLOW_PRIVATE=true.
 //
-//   TICKWIRE_API_KEY=tw_… bun examples/alert-bot.ts EURUSD 1.2        # without a level: the current price
+//   TICKWIRE_API_KEY=tw_… bun examples/alert-bot.ts EURUSD 1.2        # a key with the scope `alerts`; without a level: the current price
 //
 // PORT is where the bot listens (9000). WEBHOOK_URL is its address as the service sees it, if that is another one.
 import { TickwireClient } from '@tickwire/client';

@@ -2,13 +2,14 @@
 // account of its own, so that its actions are not mixed with those of others.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createPublicKey, verify } from 'node:crypto';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TickwireClient } from '@tickwire/client';
 import { canonicalJson } from '@tickwire/contract';
 import { FAKE_BOT_TOKEN, FakeTelegram } from '../packages/server/testing/delivery/fake-telegram.fixture.ts';
 import { eventually, runTickwire } from '../packages/server/testing/process.fixture.ts';
+import { clientPython, NO_CLIENT_PYTHON } from '../packages/server/testing/python.fixture.ts';
 import { type RunningService, startService } from '../packages/server/testing/service.fixture.ts';
 import { reportSkipped } from '../packages/server/testing/skipped.fixture.ts';
 import { type Environment, endPrograms, Program, PYTHON } from './testing/program.fixture.ts';
@@ -18,10 +19,13 @@ const BAR_MS = 100_000;
 /** For what happens within a second on an idle machine. */
 const WAIT_MS = 20_000;
 const TEST_MS = 120_000;
+if (!clientPython) reportSkipped('examples in Python', NO_CLIENT_PYTHON);
+const BOTS = clientPython ? ['bot.ts', 'bot.py'] : ['bot.ts'];
 const PROBE = ['-c', 'import pandas, tickwire'];
 const hasPandas =
   Bun.spawnSync([PYTHON, ...PROBE], { env: { PYTHONPATH: join(import.meta.dir, '../python') } }).exitCode === 0;
-if (!hasPandas) reportSkipped('the freqtrade example', 'Python has no pandas (apt-get install python3-pandas)');
+if (!hasPandas)
+  reportSkipped('exported files for freqtrade and Lean', 'Python has no pandas (apt-get install python3-pandas)');
 
 let service: RunningService;
 const folder = mkdtempSync(join(tmpdir(), 'tickwire-examples-'));
@@ -58,13 +62,13 @@ describe('the bots', () => {
   const bots: { name: string; user: User; program: Program }[] = [];
   // Side by side: both wait for the end of a bar.
   beforeAll(async () => {
-    for (const name of ['bot.ts', 'bot.py']) {
+    for (const name of BOTS) {
       const user = await newUser('publish');
       bots.push({ name, user, program: Program.start(name, ['EURUSD'], user.env) });
     }
   });
 
-  test.each(['bot.ts', 'bot.py'])(
+  test.each(BOTS)(
     '%s publishes a signal in the direction of its moving averages',
     async (name) => {
       const { user, program } = bots.find((each) => each.name === name)!;
@@ -89,7 +93,7 @@ describe('the bots', () => {
 test(
   'the alert bot answers verified webhooks, refuses others, and cleans up',
   async () => {
-    const user = await newUser();
+    const user = await newUser('alerts');
     await using bot = Program.start('alert-bot.ts', ['EURUSD'], { ...user.env, PORT: '0' });
     const [, id, address] = await bot.prints(/alert (\w+): EURUSD crosses [\d.]+, webhooks to (\S+)/);
     const [, message] = await bot.prints(/alert\.fired (\w+): EURUSD bid crossed .*\. Now [\d.]+ \/ [\d.]+/);
@@ -115,7 +119,7 @@ test(
   TEST_MS,
 );
 
-test(
+test.skipIf(!clientPython)(
   'the publisher signs its signals with a key that the service never sees',
   async () => {
     const user = await newUser('publish');
@@ -188,62 +192,41 @@ test(
   TEST_MS,
 );
 
-describe('adapters, with fakes of the programs that load them', () => {
-  test.skipIf(!hasPandas)(
-    'the freqtrade strategy turns signals into entries, stops and exits',
-    async () => {
-      const user = await newUser('publish');
-      await using tests = Program.start('testing/test_freqtrade.py', [], user.env);
-      const status = await tests.ended();
-      expect(tests.output).toMatch(/Ran 3 tests[\s\S]*\nOK\n/);
-      expect(status).toBe(0);
-    },
-    TEST_MS,
-  );
+test.skipIf(!hasPandas)(
+  'exported files have what freqtrade and Lean read',
+  async () => {
+    const user = await newUser();
+    const exported = join(folder, 'exported');
+    const range = { FROM: '2026-03-02', TO: '2026-03-04' };
+    const exportTo = async (name: string, ...words: string[]) => {
+      const command = ['export', words[0]!, join(exported, name), '--symbol=BTCUSD', ...words.slice(1)];
+      expect(await runTickwire(command, { data: service.folder })).toMatchObject({ status: 0 });
+    };
+    const days = [`--from=${range.FROM}`, `--to=${range.TO}`];
+    await exportTo('freqtrade', 'bars', '--format=freqtrade', '--interval=5m', ...days);
+    await exportTo('freqtrade', 'ticks', '--format=freqtrade', '--kind=trades');
+    for (const interval of ['1m', '1h'])
+      await exportTo('lean', 'bars', '--format=lean', '--market=coinbase', `--interval=${interval}`, ...days);
+    await using tests = Program.start('testing/test_exports.py', [], { ...user.env, ...range, EXPORTED: exported });
+    const status = await tests.ended();
+    expect(tests.output).toMatch(/Ran 4 tests[\s\S]*\nOK\n/);
+    expect(status).toBe(0);
+  },
+  TEST_MS,
+);
 
-  test.skipIf(!hasPandas)(
-    'exported files have what freqtrade and Lean read',
-    async () => {
-      const user = await newUser();
-      const exported = join(folder, 'exported');
-      const range = { FROM: '2026-03-02', TO: '2026-03-04' };
-      const exportTo = async (name: string, ...words: string[]) => {
-        const command = ['export', words[0]!, join(exported, name), '--symbol=BTCUSD', ...words.slice(1)];
-        expect(await runTickwire(command, { data: service.folder })).toMatchObject({ status: 0 });
-      };
-      const days = [`--from=${range.FROM}`, `--to=${range.TO}`];
-      await exportTo('freqtrade', 'bars', '--format=freqtrade', '--interval=5m', ...days);
-      await exportTo('freqtrade', 'ticks', '--format=freqtrade', '--kind=trades');
-      for (const interval of ['1m', '1h'])
-        await exportTo('lean', 'bars', '--format=lean', '--market=coinbase', `--interval=${interval}`, ...days);
-      await using tests = Program.start('testing/test_exports.py', [], { ...user.env, ...range, EXPORTED: exported });
-      const status = await tests.ended();
-      expect(tests.output).toMatch(/Ran 4 tests[\s\S]*\nOK\n/);
-      expect(status).toBe(0);
-    },
-    TEST_MS,
-  );
-
-  test(
-    'the Lean algorithm trades signals of a data link on exported bars',
-    async () => {
-      const user = await newUser('publish', 'admin');
-      const published = [await publish(user, 'BTCUSD', 0.02), await publish(user, 'BTCUSD', 0.03)];
-      const { id } = await user.client.account.get();
-      const path = `/api/signals?status=all&symbol=BTCUSD&user=${id}&limit=500&format=csv`;
-      const { url: link } = await user.client.links.create({ name: 'Lean', path });
-      const data = join(folder, 'lean');
-      const from = new Date(Date.parse(published[0]!.timestamp) - 3_600_000).toISOString();
-      const flags = ['--symbol=BTCUSD', '--interval=1m', '--format=lean', '--market=coinbase', `--from=${from}`];
-      const exported = await runTickwire(['export', 'bars', data, ...flags], { data: service.folder });
-      expect(exported).toMatchObject({ status: 0 });
-
-      const env = { ...user.env, LEAN_DATA: data, LINK: link!, PUBLISHED: JSON.stringify(published) };
-      await using tests = Program.start('testing/test_lean.py', [], env);
-      const status = await tests.ended();
-      expect(tests.output).toMatch(/Ran 5 tests[\s\S]*\nOK\n/);
-      expect(status).toBe(0);
-    },
-    TEST_MS,
-  );
-});
+test(
+  'a data link has the columns that the Lean algorithm reads',
+  async () => {
+    const user = await newUser('publish', 'admin');
+    const { id: signal } = await publish(user, 'BTCUSD', 0.02);
+    const { id } = await user.client.account.get();
+    const path = `/api/signals?status=all&symbol=BTCUSD&user=${id}&limit=500&format=csv`;
+    const { url: link } = await user.client.links.create({ name: 'Lean', path });
+    const [, columns = ''] = /COLUMNS = \((.+)\)/.exec(readFileSync(join(import.meta.dir, 'lean/main.py'), 'utf8'))!;
+    const lines = (await (await fetch(link!)).text()).split('\n');
+    expect(lines[0]).toStartWith(columns.replaceAll(/[" ]/g, ''));
+    expect(lines[1]).toStartWith(`${signal},`);
+  },
+  TEST_MS,
+);

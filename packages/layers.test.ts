@@ -13,8 +13,17 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   sentiment: [],
   engine: ['contract'],
   client: ['contract'],
-  // Two files of the contract have no schemas: browsers load them.
-  terminal: ['client', 'contract', 'contract/client-calls.ts', 'contract/literals.ts'],
+  // Some files of the contract have no schemas: browsers load them.
+  terminal: [
+    'client',
+    'contract',
+    'contract/client-calls.ts',
+    'contract/durations.ts',
+    'contract/literals.ts',
+    'contract/plural.ts',
+    'contract/symbol-sentiment.ts',
+    'contract/timeframes.ts',
+  ],
   guide: [],
   // The example publishers are ordinary clients: they see the public interface and nothing else.
   house: ['client', 'contract'],
@@ -35,42 +44,75 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Folders of a package's `src`, top layer first. A file may import from its own layer and from layers further down.
+ * Folders of a package's `src`, top layer first. A file may import from its own folder and from folders further down.
  * Files directly in `src` (`index.ts`) may import everything.
  */
-const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
+const LAYERS: Readonly<Record<string, readonly string[]>> = {
   server: [
-    ['cli'],
-    ['app'],
-    ['ws', 'http', 'mcp'],
-    ['alerts', 'calendar', 'delivery', 'signals', 'news', 'ai', 'import', 'history', 'export'],
-    ['cluster'],
-    ['access'],
-    ['market'],
-    ['journal', 'store'],
-    ['errors', 'config', 'ops'],
+    'cli',
+    'app',
+    'pages',
+    'mcp',
+    'udf',
+    'alerts',
+    'delivery',
+    'signals',
+    'news',
+    'calendar',
+    'ai',
+    'import',
+    'export',
+    'history',
+    'market',
+    'accounts',
+    'documents',
+    'streams',
+    'module',
+    'cluster',
+    'ws',
+    'http',
+    'access',
+    'work',
+    'journal',
+    'store',
+    'ops',
+    'config',
+    'errors',
   ],
   contract: [
-    ['documents'],
-    ['stream'],
-    ['accounts', 'ai', 'alerts', 'service'],
-    ['signals'],
-    ['calendar'],
-    ['news'],
-    ['market'],
-    ['common'],
+    'documents',
+    'stream',
+    'service',
+    'accounts',
+    'alerts',
+    'ai',
+    'signals',
+    'calendar',
+    'news',
+    'market',
+    'common',
   ],
-  engine: [['alerts'], ['signals'], ['statistics'], ['market']],
+  engine: ['alerts', 'signals', 'statistics', 'market'],
   terminal: [
-    ['app'],
-    [
-      ...['markets', 'signals', 'publishers', 'news', 'calendar', 'alerts'],
-      ...['settings', 'operator', 'sign-in', 'palette', 'public-record', 'reference'],
-    ],
-    ['chart', 'watchlist', 'order-flow'],
-    ['services'],
-    ['ui'],
-    ['style'],
+    'app',
+    'public-record',
+    'markets',
+    'publishers',
+    'signals',
+    'settings',
+    'operator',
+    'alerts',
+    'calendar',
+    'news',
+    'sign-in',
+    'palette',
+    'reference',
+    'chart',
+    'watchlist',
+    'order-flow',
+    'services',
+    'ui',
+    'style',
   ],
 };
 
@@ -132,7 +174,7 @@ function layerViolations(sources: Sources): string[] {
   const rankOf = (path: string): number => {
     const [, name, , folder, ...rest] = path.split('/');
     if (rest.length === 0) return -1;
-    return LAYERS[name!]!.findIndex((layer) => layer.includes(folder!));
+    return LAYERS[name!]!.indexOf(folder!);
   };
   const imports = fileImports(sources);
   return [...imports]
@@ -142,6 +184,38 @@ function layerViolations(sources: Sources): string[] {
       if (rank === -1 && path.split('/').length > 4) return [`${path} is in no layer`];
       return targets.filter((target) => rankOf(target) < rank).map((target) => `${path} imports ${target}`);
     });
+}
+
+/** The kernels of HTTP and of streams may import these folders only. */
+const BELOW_KERNELS = ['access', 'work', 'journal', 'store', 'errors', 'config', 'ops'];
+
+function kernelViolations(sources: Sources): string[] {
+  const folderOf = (path: string): string => path.match(/^packages\/server\/src\/([\w-]+)\//)?.[1] ?? '';
+  return [...fileImports(sources)]
+    .filter(([path]) => isProduct(path) && ['http', 'ws'].includes(folderOf(path)))
+    .flatMap(([path, targets]) =>
+      targets
+        .filter((target) => folderOf(target) !== folderOf(path) && !BELOW_KERNELS.includes(folderOf(target)))
+        .map((target) => `${path} imports ${target}`),
+    );
+}
+
+/**
+ * Folders of the chart, top layer first. The other folders and the files beside them are the parts of the chart and what puts them
+ * together; they may import all of these.
+ */
+const CHART_LAYERS = ['frame', 'layers', 'bars'];
+
+function chartViolations(sources: Sources): string[] {
+  const rankOf = (path: string): number =>
+    CHART_LAYERS.indexOf(path.match(/^packages\/terminal\/src\/chart\/([\w-]+)\//)?.[1] ?? '');
+  return [...fileImports(sources)]
+    .filter(([path]) => isProduct(path) && rankOf(path) >= 0)
+    .flatMap(([path, targets]) =>
+      targets
+        .filter((target) => target.startsWith('packages/terminal/src/chart/') && rankOf(target) < rankOf(path))
+        .map((target) => `${path} imports ${target}`),
+    );
 }
 
 function fixtureViolations(sources: Sources): string[] {
@@ -176,6 +250,9 @@ function importCycles(sources: Sources): string[][] {
 /** Source without comments. */
 const withoutComments = (source: string): string => source.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
 
+/** Product files directly in one folder. */
+const MAX_FILES = 40;
+
 const sources = readSources();
 const productFiles = [...sources].filter(([path]) => isProduct(path));
 const filesMatching = (files: readonly (readonly [string, string])[], pattern: RegExp): string[] =>
@@ -202,6 +279,17 @@ describe('layers', () => {
   });
 
   test('imports between the folders of a package only point down', () => expect(layerViolations(sources)).toEqual([]));
+
+  test('the transport kernels know no domain, and not each other', () => expect(kernelViolations(sources)).toEqual([]));
+
+  test('bars of the chart know no drawing, layers no frame, and the frame no part', () =>
+    expect(chartViolations(sources)).toEqual([]));
+
+  test('no folder has more than 40 files of its own', () => {
+    const folders = Map.groupBy(productFiles, ([path]) => dirname(path));
+    const large = [...folders].filter(([, files]) => files.length > MAX_FILES);
+    expect(large.map(([folder]) => folder)).toEqual([]);
+  });
 
   test('no files import each other in a cycle', () => expect(importCycles(sources)).toEqual([]));
 
@@ -240,11 +328,11 @@ describe('layers', () => {
       // Worker threads, which are entry points of the package.
       'packages/server/src/ai/local-scorer.ts',
       'packages/server/src/calendar/sources/calendar-parser.ts',
-      'packages/server/src/http/api-documents.ts',
-      // Build the guide and the terminal from their sources, in a checkout only.
-      'packages/server/src/http/guide-files.ts',
-      'packages/server/src/http/terminal-files.ts',
       'packages/server/src/news/sources/feed-parser.ts',
+      'packages/server/src/pages/api-documents.ts',
+      // Build the guide and the terminal from their sources, in a checkout only.
+      'packages/server/src/pages/guide-files.ts',
+      'packages/server/src/pages/terminal-files.ts',
     ]);
   });
 
@@ -266,6 +354,33 @@ describe('the layer rules find a planted violation', () => {
   test('an upward type import', () => {
     const planted = plant({ [`${server}/ops/planted.ts`]: `import type { Store } from '../store/store.ts';\n` });
     expect(layerViolations(planted)).toEqual([`${server}/ops/planted.ts imports ${server}/store/store.ts`]);
+  });
+
+  test('an import from a kernel into a domain, and into the other kernel', () => {
+    const planted = plant({
+      [`${server}/http/planted.ts`]: `import type { Ledger } from '../signals/ledger.ts';\n`,
+      [`${server}/ws/planted.ts`]: `import { Api } from '../http/api.ts';\n`,
+    });
+    expect(layerViolations(planted)).toEqual([`${server}/http/planted.ts imports ${server}/signals/ledger.ts`]);
+    expect(kernelViolations(planted)).toEqual([
+      `${server}/http/planted.ts imports ${server}/signals/ledger.ts`,
+      `${server}/ws/planted.ts imports ${server}/http/api.ts`,
+    ]);
+  });
+
+  test('an import from the bars of the chart into its frame', () => {
+    const chart = 'packages/terminal/src/chart';
+    const planted = plant({
+      [`${chart}/bars/planted.ts`]: `import type { ChartPart } from '../frame/chart-part.ts';\n`,
+    });
+    expect(chartViolations(planted)).toEqual([`${chart}/bars/planted.ts imports ${chart}/frame/chart-part.ts`]);
+  });
+
+  test('an import from a domain into a domain above it', () => {
+    const planted = plant({
+      [`${server}/calendar/planted.ts`]: `import { NewsFeed } from '../news/news-feed.ts';\n`,
+    });
+    expect(layerViolations(planted)).toEqual([`${server}/calendar/planted.ts imports ${server}/news/news-feed.ts`]);
   });
 
   test('a cycle of type imports', () => {

@@ -5,11 +5,12 @@ import { join } from 'node:path';
 import { createAccount, issueKey } from '../packages/server/src/access/issue-key.ts';
 import { ActiveIngestWatch } from '../packages/server/src/cluster/active-ingest.ts';
 import { CLUSTER_SCRIPTS } from '../packages/server/src/cluster/cluster-scripts.ts';
-import { parseIngestLink } from '../packages/server/src/cluster/ingest-link.ts';
+import { parseIngestLink } from '../packages/server/src/cluster/link/ingest-link.ts';
 import { redisKeys } from '../packages/server/src/cluster/redis-keys.ts';
 import { RedisLink } from '../packages/server/src/cluster/redis-link.ts';
 import { parsePostgresAddress } from '../packages/server/src/config/postgres-address.ts';
 import { silentLog } from '../packages/server/src/ops/log.ts';
+import { openLogKey } from '../packages/server/src/signals/log-key.ts';
 import { PostgresDatabase } from '../packages/server/src/store/postgres/database.ts';
 import { migrateSchema } from '../packages/server/src/store/postgres/migrate.ts';
 import { openPostgresAccessStore } from '../packages/server/src/store/postgres/open-postgres-store.ts';
@@ -84,6 +85,7 @@ export class ProofCluster {
       OwnRedis.start(redisCommand, true),
     ]);
     const database = await testDatabase(postgres?.url ?? server);
+    openLogKey(join(folder, 'log-key.pem'));
     const settings = {
       config,
       cluster_name: NAME,

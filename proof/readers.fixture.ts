@@ -3,9 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Subprocess } from 'bun';
-import type { ClusterProgress, ClusterReadersJob, ClusterReadersResult } from '../bench/load/cluster-readers.ts';
+import type { ClusterProgress, ClusterReadersJob, ClusterReadersResult } from './readers/cluster-readers.ts';
 
-const READERS = fileURLToPath(new URL('../bench/load/cluster-readers.ts', import.meta.url));
+const READERS = fileURLToPath(new URL('./readers/cluster-readers.ts', import.meta.url));
 
 export class ProofReaders {
   /** Their latest state. */

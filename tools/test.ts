@@ -1,4 +1,4 @@
-// `npm test` and `npm run test:all`: runs the test files and ends with a summary of what was not run, and why.
+// `npm test`, `npm run test:all` and `npm run test:full`: runs the test files and ends with a summary of what was not run, and why.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -8,16 +8,31 @@ import { Glob } from 'bun';
 const ROOT = dirname(import.meta.dir);
 /** Files that take longest, in seconds. They start first, so that no worker is left alone with one at the end. */
 const LONGEST: Readonly<Record<string, number>> = {
-  'packages/server/src/signals/proof/attacks.slow.test.ts': 200,
-  'packages/server/src/cli/kill-signals.slow.test.ts': 190,
-  'e2e/accessibility.test.ts': 180,
-  'proof/start-orders.test.ts': 130,
-  'packages/server/src/cli/kill-restart.slow.test.ts': 115,
-  'packages/sentiment/src/quality.slow.test.ts': 90,
-  'proof/second-implementation/agreement.test.ts': 75,
-  'packages/server/src/store/postgres/postgres-store.test.ts': 50,
-  'packages/server/src/app/cluster-lifecycle.test.ts': 45,
+  'e2e/accessibility.test.ts': 278,
+  'proof/start-orders.test.ts': 198,
+  'packages/server/src/signals/proof/attacks.slow.test.ts': 118,
+  'packages/sentiment/src/quality.slow.test.ts': 103,
+  'packages/server/src/export/round-trip.slow.test.ts': 97,
+  'examples/examples.slow.test.ts': 90,
+  'packages/server/src/pages/api-documents.slow.test.ts': 85,
+  'packages/server/src/cli/import.slow.test.ts': 80,
+  'packages/server/src/cluster/journal/redis-journal-faults.slow.test.ts': 78,
+  'e2e/chart-toolbar.test.ts': 73,
+  'e2e/layout.test.ts': 71,
+  'packages/server/src/cli/export.slow.test.ts': 55,
+  'proof/ranking/ranking.test.ts': 50,
+  'packages/server/src/cli/kill-signals.slow.test.ts': 50,
+  'packages/server/src/cli/verify-remote.slow.test.ts': 45,
+  'packages/server/src/app/cluster-lifecycle.slow.test.ts': 45,
+  'packages/server/src/cli/kill-restart.slow.test.ts': 40,
+  'tools/pack/python-package.slow.test.ts': 37,
+  'tools/pack/client-package.slow.test.ts': 32,
+  'packages/contract/src/documents/openapi.test.ts': 20,
+  'packages/server/src/store/postgres/postgres-store.test.ts': 17,
+  'packages/server/src/cluster/journal/redis-journal.test.ts': 14,
+  'packages/server/src/accounts/account-security.test.ts': 13,
 };
+const USUAL_SECONDS = 5;
 /** How many of the slowest files the summary lists. */
 const SLOWEST = 10;
 /** Lines before a failure that the summary repeats: what was expected, and where. */
@@ -25,6 +40,7 @@ const LINES_OF_FAILURE = 30;
 const HELP = `npm test [-- NAME…]            the quick suites, or the files whose path contains a NAME
 npm run test:all               everything: slow proofs, browser tests and the cluster proof too
 npm run test:slow              only what npm test leaves out
+npm run test:full              everything, with as many kills and random signals as the documentation states
 
 Suites that need a service run if it is there:
   PostgreSQL   TICKWIRE_TEST_DATABASE_URL   a user who may create databases
@@ -33,8 +49,13 @@ Suites that need a service run if it is there:
 TICKWIRE_TEST_REQUIRE_SERVICES=1 makes a missing service a failure.
 `;
 
+/** They build the guide in its folder. */
+const BUILDS_SERVICE = /^tools\/(pack\/(executable|service-package)|release\/release)\.slow\.test\.ts$/;
+
 interface Suite {
   readonly name: string;
+  /** Nothing else runs beside it: it measures times, or its files write to the same folders. */
+  readonly isAlone?: boolean;
   readonly includes: (path: string) => boolean;
 }
 
@@ -42,13 +63,21 @@ interface Suite {
 const SLOW_SUITES: readonly Suite[] = [
   { name: 'browser tests', includes: (path) => path.startsWith('e2e/') },
   { name: 'agreement proof', includes: (path) => path.startsWith('proof/second-implementation/') },
+  { name: 'ranking proof', includes: (path) => path.startsWith('proof/ranking/') },
+  { name: 'failures of a cluster', isAlone: true, includes: (path) => path === 'proof/proof.test.ts' },
   { name: 'cluster proof', includes: (path) => path.startsWith('proof/') },
+  { name: 'packages', isAlone: true, includes: (path) => BUILDS_SERVICE.test(path) },
   { name: 'slow proofs', includes: (path) => path.endsWith('.slow.test.ts') },
 ];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { all: { type: 'boolean' }, slow: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+  options: {
+    all: { type: 'boolean' },
+    slow: { type: 'boolean' },
+    full: { type: 'boolean' },
+    help: { type: 'boolean', short: 'h' },
+  },
 });
 if (values.help) {
   process.stdout.write(HELP);
@@ -63,29 +92,24 @@ const suiteOf = (path: string): Suite | undefined => SLOW_SUITES.find(({ include
 const chosen =
   positionals.length > 0
     ? paths.filter((path) => positionals.some((name) => path.includes(name)))
-    : paths.filter((path) => values.all || (suiteOf(path) !== undefined) === (values.slow ?? false));
+    : paths.filter((path) => values.all || values.full || (suiteOf(path) !== undefined) === (values.slow ?? false));
 if (chosen.length === 0) {
   process.stderr.write(`No test file has ${positionals.join(' or ')} in its path.\n`);
   process.exit(2);
 }
 
 const started = performance.now();
-const folder = mkdtempSync(join(tmpdir(), 'tickwire-timings-'));
+/** For what the test files of this run share. */
+const folder = mkdtempSync(join(tmpdir(), 'tickwire-tests-'));
 const timings = join(folder, 'timings.json');
-const expected = Object.entries(LONGEST).map(([path, seconds]) => [path, seconds * 1_000]);
+// A file without a time would start before those with one.
+const expected = chosen.map((path) => [path, (LONGEST[path] ?? USUAL_SECONDS) * 1_000]);
 writeFileSync(timings, JSON.stringify({ version: 1, files: Object.fromEntries(expected) }));
-// Quick files share their modules: loading these anew takes a third of the time. Slow ones start processes and browsers.
-const isQuick = positionals.length === 0 && !values.all && !values.slow;
-const workers = ['--parallel=3', ...(isQuick ? ['--no-isolate', '--timeout=20000'] : ['--timeout=60000'])];
-const options = [...workers, `--timings=${timings}`, '--update-timings'];
+// Quick files share their modules: loading them again takes a third of the time. Slow ones start processes and browsers.
+const isQuick = positionals.length === 0 && !values.all && !values.slow && !values.full;
+const shared = [isQuick ? '--no-isolate' : '', `--timeout=${isQuick ? 20_000 : 60_000}`].filter(Boolean);
 // In a terminal a dot per test is enough; elsewhere the log keeps every name.
-if (process.stdout.isTTY) options.push('--dots');
-const child = Bun.spawn([process.execPath, 'test', ...options, ...chosen.map((path) => `./${path}`)], {
-  cwd: ROOT,
-  stdin: 'ignore',
-  stdout: 'pipe',
-  stderr: 'pipe',
-});
+if (process.stdout.isTTY) shared.push('--dots');
 /** Why tests were skipped, as `packages/server/testing/skipped.fixture.ts` reports it. */
 const reasons = new Set<string>();
 const counts = { pass: 0, fail: 0, skip: 0 };
@@ -95,11 +119,30 @@ const failures = new Map<string, readonly string[]>();
 const strayErrors: string[][] = [];
 /** Since the last result of a test. */
 let since: string[] = [];
-await Promise.all([copy(child.stdout, process.stdout), copy(child.stderr, process.stderr)]);
-const code = await child.exited;
+const together = chosen.filter((path) => !suiteOf(path)?.isAlone);
+let code = 0;
+// Slow files wait much.
+if (together.length > 0)
+  code = await run(together, [`--parallel=${isQuick ? 3 : 4}`, `--timings=${timings}`, '--update-timings']);
+for (const suite of SLOW_SUITES.filter(({ isAlone }) => isAlone)) {
+  const files = chosen.filter((path) => suiteOf(path) === suite);
+  if (files.length > 0) code = (await run(files, [])) || code;
+}
 process.stdout.write(summary());
 rmSync(folder, { recursive: true });
 process.exit(code);
+
+async function run(files: readonly string[], options: readonly string[]): Promise<number> {
+  const child = Bun.spawn([process.execPath, 'test', ...shared, ...options, ...files.map((path) => `./${path}`)], {
+    cwd: ROOT,
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+    env: { ...process.env, TICKWIRE_TEST_FOLDER: folder, ...(values.full && { TICKWIRE_TEST_FULL: '1' }) },
+  });
+  await Promise.all([copy(child.stdout, process.stdout), copy(child.stderr, process.stderr)]);
+  return child.exited;
+}
 
 async function copy(from: ReadableStream<Uint8Array>, to: NodeJS.WriteStream): Promise<void> {
   const decoder = new TextDecoder();
@@ -128,13 +171,13 @@ function read(line: string): void {
   const reason = /^SKIPPED: (.+)$/.exec(line)?.[1];
   if (reason) reasons.add(reason);
   const [, count, kind] = /^ +(\d+) (pass|fail|skip)$/.exec(line) ?? [];
-  if (kind) counts[kind as keyof typeof counts] = Number(count);
+  if (kind) counts[kind as keyof typeof counts] += Number(count);
 }
 
 /** The files that took longest, as lines. A run that was interrupted has no times. */
 function slowest(): string {
   const { files } = JSON.parse(readFileSync(timings, 'utf8')) as { files: Record<string, number> };
-  if (chosen.length <= SLOWEST || Object.keys(files).length < chosen.length) return '';
+  if (together.length <= SLOWEST || Object.keys(files).length < together.length) return '';
   const longest = Object.entries(files)
     .filter(([path]) => chosen.includes(path))
     .sort(([, a], [, b]) => b - a)

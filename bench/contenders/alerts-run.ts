@@ -1,14 +1,15 @@
-// Measures the engine with its signals, with an empty alert book behind it and with alerts in it, in turn, in a separate process
-// that can be pinned to one core. The market is simulated block by block, outside the time that is measured: with all ticks in
-// memory, most of the time would go to collecting the benchmark's own garbage.
-import { asEpochMs, CATALOGUE, type QuoteEvent } from '@tickwire/engine';
+// Measures the engine with its signals, with an empty alert book behind it and with alerts in it, in turn, and then what a quote
+// costs with few and with many signals; in a separate process that can be pinned to one core. The market is simulated block by
+// block, outside the time that is measured: with all ticks in memory, most of the time would go to collecting the benchmark's own
+// garbage.
+import { asEpochMs, CATALOGUE, type PriceEvent } from '@tickwire/engine';
 import type { Batch } from '../../packages/server/src/journal/journal.ts';
-import { type SimEvent, SimMarket } from '../../packages/server/src/market/feeds/sim/sim-market.ts';
-import { type AlertCrowd, openAlerts } from './alert-crowd.ts';
-import { feedBatches, openVerifier, publishSignals, startEngine, toBatches } from './engine-pipeline.ts';
+import { SimMarket } from '../../packages/server/src/market/feeds/sim/sim-market.ts';
+import { openAlerts } from './alert-crowd.ts';
+import { feedBatches, firstQuotes, openVerifier, publishSignals, startEngine, toBatches } from './engine-pipeline.ts';
+import { judgedQuotes, judgingCost, SIGNAL_COUNTS, type SignalCount } from './judging-cost.ts';
 
 export const ALERT_RUNS = {
-  engine: { count: null, mostlyFar: false },
   empty: { count: 0, mostlyFar: false },
   near: { count: 10_000, mostlyFar: false },
   few: { count: 100, mostlyFar: true },
@@ -21,6 +22,8 @@ export interface AlertsResult {
   /** CPU seconds per round, and firings of a round. */
   readonly seconds: Readonly<Record<AlertRun, number[]>>;
   readonly fired: Readonly<Record<AlertRun, number>>;
+  /** Nanoseconds per quote and round, by the number of signals. */
+  readonly judging: Readonly<Record<SignalCount, number[]>>;
 }
 
 const RATE = 5_000;
@@ -39,16 +42,16 @@ async function runWith(run: AlertRun, wanted: number): Promise<RunResult> {
   const market = new SimMarket(CATALOGUE, { seed: 1, rate: RATE, hours: 'always' });
   // There are two quotes per trade.
   const end = START + (wanted / (RATE * 1.5)) * 1_000;
-  const nextBlock = (from: number): SimEvent[][] =>
+  const nextBlock = (from: number): PriceEvent[][] =>
     toBatches(market.collect(asEpochMs(from), asEpochMs(Math.min(from + BLOCK_MS, end))));
   let block = nextBlock(START);
   const pipeline = await startEngine(end);
   pipeline.journal.subscribe(publishSignals(openVerifier(block)).read);
-  const crowd = openCrowd(run, block);
-  if (crowd)
-    pipeline.journal.subscribe(({ firstSeq, events }: Batch) => {
-      for (let at = 0; at < events.length; at++) crowd.book.read(firstSeq + at, events[at] as never);
-    });
+  const { count, mostlyFar } = ALERT_RUNS[run];
+  const crowd = openAlerts(firstQuotes(block), count, mostlyFar);
+  pipeline.journal.subscribe(({ firstSeq, events }: Batch) => {
+    for (let at = 0; at < events.length; at++) crowd.book.read(firstSeq + at, events[at] as never);
+  });
   Bun.gc(true);
   let [ticks, seconds] = [0, 0];
   for (let from = START; from < end; from += BLOCK_MS) {
@@ -56,23 +59,14 @@ async function runWith(run: AlertRun, wanted: number): Promise<RunResult> {
     seconds += (await feedBatches(pipeline, block)).cpuSeconds;
     for (const { length } of block) ticks += length;
   }
-  return { ticks, seconds, fired: crowd?.fired() ?? 0 };
-}
-
-function openCrowd(run: AlertRun, block: readonly SimEvent[][]): AlertCrowd | null {
-  const { count, mostlyFar } = ALERT_RUNS[run];
-  if (count === null) return null;
-  const first = new Map<string, QuoteEvent>();
-  for (const event of block.flat())
-    if (event.kind === 'quote' && !first.has(event.symbol)) first.set(event.symbol, event);
-  return openAlerts([...first.values()], count, mostlyFar);
+  return { ticks, seconds, fired: crowd.fired() };
 }
 
 if (import.meta.main) {
   const [wanted, rounds] = [Number(process.argv[2]), Number(process.argv[3])];
   const names = Object.keys(ALERT_RUNS) as AlertRun[];
-  const seconds: Record<AlertRun, number[]> = { engine: [], empty: [], near: [], few: [], many: [] };
-  const fired: Record<AlertRun, number> = { engine: 0, empty: 0, near: 0, few: 0, many: 0 };
+  const seconds: Record<AlertRun, number[]> = { empty: [], near: [], few: [], many: [] };
+  const fired: Record<AlertRun, number> = { empty: 0, near: 0, few: 0, many: 0 };
   let ticks = 0;
   // Only a few events reach an alert: it takes some rounds until that code is compiled. They are discarded.
   for (let round = 1 - WARM_UP_ROUNDS; round <= rounds; round++)
@@ -82,5 +76,14 @@ if (import.meta.main) {
       fired[name] = run.fired;
       if (round > 0) seconds[name].push(run.seconds);
     }
-  console.log(JSON.stringify({ ticks, seconds, fired } satisfies AlertsResult));
+  const judging: Record<SignalCount, number[]> = { 100: [], 100000: [] };
+  const quotes = judgedQuotes();
+  const passes = Math.ceil(wanted / quotes.flat().length);
+  // The first round warms up the JIT compiler and is discarded.
+  for (let round = 0; round <= rounds; round++)
+    for (const size of SIGNAL_COUNTS) {
+      const cost = judgingCost(quotes, passes, size);
+      if (round > 0) judging[size].push(cost);
+    }
+  console.log(JSON.stringify({ ticks, seconds, fired, judging } satisfies AlertsResult));
 }

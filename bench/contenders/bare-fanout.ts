@@ -1,14 +1,16 @@
-// Lower bound for the fan-out: a Bun.serve that publishes prepared text to native topics. No keys, no engine, no store.
-// It only appends the continuity fields that every reader of the benchmark requests.
-import { startReplay } from './tick-replay.mjs';
+// Lower bound for the fan-out: a Bun.serve that publishes prepared text to native topics. No keys, no engine, no store. It replays
+// recorded ticks at their rate, in a loop, in steps as long as those of our simulated feed, and appends the continuity fields that
+// every reader of the benchmark requests. It starts when all readers are connected.
+import { readFileSync } from 'node:fs';
+import type { RecordedTicks } from '../scenarios/fanout-ticks.ts';
 
-const [, , ticksFile, stampFile, readers] = process.argv as [string, string, string, string, string];
-const { epoch, join, leave, start } = startReplay({
-  ticksFile,
-  stampFile,
-  readers: Number(readers),
-  leaveOutMs: Number.POSITIVE_INFINITY,
-});
+const [, , ticksFile, readers] = process.argv as [string, string, string, string];
+const { spanMs, stepMs, ticks } = JSON.parse(readFileSync(ticksFile, 'utf8')) as RecordedTicks;
+const last = new Map<string, number>();
+let present = 0;
+let seq = 0;
+let at = 0;
+let began = 0;
 
 const server = Bun.serve({
   port: 0,
@@ -25,12 +27,26 @@ const server = Bun.serve({
       const { symbols } = JSON.parse(String(message)) as { symbols: string[] };
       for (const symbol of symbols) socket.subscribe(symbol);
       socket.send(JSON.stringify({ event: 'subscribed', symbols }));
-      join();
+      present++;
+      at = 0;
+      began = performance.now();
     },
-    close: leave,
+    close() {
+      present--;
+    },
   },
 });
-start(({ symbol, body }, seq, prev) => {
-  server.publish(symbol, `${body},"seq":${seq},"prev":${prev},"epoch":"${epoch}"}`);
-});
+setInterval(() => {
+  if (present < Number(readers)) return;
+  const elapsed = performance.now() - began;
+  for (; at < ticks.length && ticks[at]!.offset < elapsed; at++) {
+    const { symbol, body } = ticks[at]!;
+    seq++;
+    server.publish(symbol, `${body},"seq":${seq},"prev":${last.get(symbol) ?? 0},"epoch":"benchmark000"}`);
+    last.set(symbol, seq);
+  }
+  if (at < ticks.length) return;
+  at = 0;
+  began += spanMs;
+}, stepMs);
 console.log(`serving at http://127.0.0.1:${server.port}`);

@@ -1,18 +1,21 @@
 // The pipeline from intake to recorder in one process, without sockets and disk. Each stage adds one consumer of the journal.
-import { CATALOGUE, Engine, type QuoteEvent, Verifier } from '@tickwire/engine';
+import { CATALOGUE, Engine, type PriceEvent, type QuoteEvent, Verifier } from '@tickwire/engine';
+import { RowAllowance } from '../../packages/server/src/access/row-allowance.ts';
 import { LIMIT_SETTINGS } from '../../packages/server/src/config/limit-settings.ts';
 import { LiveIndicators } from '../../packages/server/src/history/live-indicators.ts';
+import { ReadWork } from '../../packages/server/src/http/read-work.ts';
 import { MemoryJournal } from '../../packages/server/src/journal/memory-journal.ts';
-import type { SimEvent } from '../../packages/server/src/market/feeds/sim/sim-market.ts';
 import { Intake } from '../../packages/server/src/market/intake.ts';
 import { MarketView } from '../../packages/server/src/market/market-view.ts';
 import { Recorder } from '../../packages/server/src/market/recorder.ts';
 import { silentLog } from '../../packages/server/src/ops/log.ts';
 import type { MarketStore } from '../../packages/server/src/store/store.ts';
+import { isItemChannel } from '../../packages/server/src/ws/channel.ts';
 import { Hub } from '../../packages/server/src/ws/hub.ts';
+import { openChannels } from '../../packages/server/testing/ws/channels.fixture.ts';
 import { NEAR_TO_FAR, SignalPool } from './signal-pool.ts';
 
-export const STAGES = ['discard', 'engine', 'signals', 'view', 'gateway', 'recorder'] as const;
+export const STAGES = ['engine', 'signals', 'view', 'gateway', 'recorder'] as const;
 export type EngineStage = (typeof STAGES)[number];
 
 /** Active signals that the target requires. */
@@ -23,7 +26,13 @@ const BATCH = 1_000;
 const FLUSH_EVERY = 100_000;
 
 /** Signals are judged here, not published. */
-const NO_SIGNALS = { epoch: 'bench', newest: 0, lastOf: () => ({ published: 0, filled: 0, changed: 0, closed: 0 }) };
+const NO_SIGNALS = {
+  epoch: 'bench',
+  newest: 0,
+  lastOf: () => ({ published: 0, filled: 0, changed: 0, closed: 0 }),
+  lastAt: async () => new Map(),
+  after: async () => [],
+};
 
 /** Discards encoded blocks. */
 const noDisk = {
@@ -31,8 +40,8 @@ const noDisk = {
   async write() {},
 } as unknown as MarketStore;
 
-export function toBatches(events: readonly SimEvent[]): SimEvent[][] {
-  const batches: SimEvent[][] = [];
+export function toBatches(events: readonly PriceEvent[]): PriceEvent[][] {
+  const batches: PriceEvent[][] = [];
   for (let at = 0; at < events.length; at += BATCH) batches.push(events.slice(at, at + BATCH));
   return batches;
 }
@@ -52,15 +61,20 @@ export async function startEngine(end: number): Promise<EnginePipeline> {
   };
 }
 
-/** A verifier with the first quote of each instrument, so that signals can be published before the start. */
-export function openVerifier(batches: readonly SimEvent[][]): Verifier {
-  const verifier = new Verifier(CATALOGUE);
+/** The first quote of each instrument. */
+export function firstQuotes(batches: readonly PriceEvent[][]): QuoteEvent[] {
   const first = new Map<string, QuoteEvent>();
   for (const batch of batches) {
     if (first.size === CATALOGUE.length) break;
     for (const event of batch) if (event.kind === 'quote' && !first.has(event.symbol)) first.set(event.symbol, event);
   }
-  for (const { symbol, time, bid, ask } of first.values())
+  return [...first.values()];
+}
+
+/** A verifier with the first quotes, so that signals can be published before the start. */
+export function openVerifier(batches: readonly PriceEvent[][]): Verifier {
+  const verifier = new Verifier(CATALOGUE);
+  for (const { symbol, time, bid, ask } of firstQuotes(batches))
     verifier.seedQuote(symbol, { kind: 'quote', seq: 0, time, bid, ask, source: 'sim' });
   return verifier;
 }
@@ -74,7 +88,7 @@ export interface TimeUsed {
 /** Feeds all batches to the intake; `behind` receives the number of ticks fed since the start. */
 export async function feedBatches(
   { intake }: EnginePipeline,
-  batches: readonly SimEvent[][],
+  batches: readonly PriceEvent[][],
   behind?: (ticks: number) => Promise<void> | null,
 ): Promise<TimeUsed> {
   const before = intake.accepted;
@@ -107,8 +121,7 @@ export interface StageRun {
 }
 
 /** Runs all batches through a new pipeline. */
-export async function runStage(stage: EngineStage, batches: readonly SimEvent[][]): Promise<StageRun> {
-  if (stage === 'discard') return { seconds: discard(batches), closings: 0 };
+export async function runStage(stage: EngineStage, batches: readonly PriceEvent[][]): Promise<StageRun> {
   const end = batches.at(-1)!.at(-1)!.time;
   const chain = await startEngine(end);
   const { journal } = chain;
@@ -122,19 +135,21 @@ export async function runStage(stage: EngineStage, batches: readonly SimEvent[][
   const market = new MarketView(CATALOGUE);
   if (has('view')) journal.subscribe(market.read);
   if (has('gateway')) {
-    const lines = new Hub({
+    const now = (): number => end;
+    const hub = new Hub({ now, publish: () => {}, audienceOf: () => 1_000, sockets: () => 1_000 });
+    const channels = openChannels({
       instruments: CATALOGUE,
       journal,
       market,
       signals: NO_SIGNALS,
-      indicators: new LiveIndicators({ store: { bars: async () => [] }, view: market }),
+      indicators: new LiveIndicators({ store: { bars: async () => [] }, view: market }, new ReadWork()),
+      rows: new RowAllowance(),
       capacity: LIMIT_SETTINGS.resume_messages.fallback,
-      now: () => end,
-      publish: () => {},
-      audienceOf: () => 1_000,
-      sockets: () => 1_000,
+      simulated: false,
+      now,
     });
-    journal.subscribe((batch) => lines.read(batch));
+    for (const channel of channels) if (!isItemChannel(channel)) hub.register(channel);
+    journal.subscribe(hub.read);
   }
   const recorder = new Recorder({ store: noDisk, instruments: CATALOGUE, log: silentLog, barsUntil: 0 });
   if (has('recorder')) journal.subscribe(recorder.read);
@@ -151,15 +166,4 @@ export function publishSignals(verifier: Verifier): SignalPool {
   const pool = new SignalPool({ verifier, instruments, mark: ACTIVE, reach: NEAR_TO_FAR, seed: 1 });
   for (const order of pool.orders()) verifier.add(order);
   return pool;
-}
-
-/** Lower bound: reads every event of the same batches and discards it. */
-function discard(batches: readonly SimEvent[][]): number {
-  const started = performance.now();
-  let sum = 0;
-  for (const batch of batches) for (const event of batch) sum += event.time;
-  const seconds = (performance.now() - started) / 1000;
-  // Use the result, so that the loop is not optimised away.
-  if (sum === 0) throw new Error('there were no events');
-  return seconds;
 }

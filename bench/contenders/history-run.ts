@@ -1,29 +1,20 @@
 // Writes a year of minutes and a million ticks of a store as files, in a separate process that can be pinned to one core. Times
 // are CPU time, because other programs may run.
 import { asEpochMs, asSymbol, type Bar, CATALOGUE, DAY_MS, MINUTE_MS } from '@tickwire/engine';
-import { ByteWriter, parquetWrite } from 'hyparquet-writer';
-import { barColumns } from '../../packages/server/src/export/bar-columns.ts';
-import type { FileFormat } from '../../packages/server/src/export/table.ts';
-import { tickColumns } from '../../packages/server/src/export/tick-columns.ts';
-import { writeTable } from '../../packages/server/src/export/write-table.ts';
 import { streamBars } from '../../packages/server/src/history/bar-stream.ts';
 import { LATEST, parseChart } from '../../packages/server/src/history/chart-reader.ts';
+import { barColumns } from '../../packages/server/src/history/tables/bar-columns.ts';
+import type { FileFormat } from '../../packages/server/src/history/tables/table.ts';
+import { tickColumns } from '../../packages/server/src/history/tables/tick-columns.ts';
+import { writeTable } from '../../packages/server/src/history/tables/write-table.ts';
 import { streamTicks } from '../../packages/server/src/history/tick-stream.ts';
 import { MarketView } from '../../packages/server/src/market/market-view.ts';
 import type { TapeBlock } from '../../packages/server/src/store/market-store.ts';
 import { openSqliteStore } from '../../packages/server/src/store/sqlite/open-sqlite-store.ts';
 import { encodeBlock } from '../../packages/server/src/store/tape-block.ts';
+import { seededRandom } from './signal-pool.ts';
 
-export const CASES = [
-  'read',
-  'csv',
-  'ndjson',
-  'parquet',
-  'plain csv',
-  'plain parquet',
-  'ticks',
-  'ticks to csv',
-] as const;
+const CASES = ['csv', 'parquet', 'ticks', 'ticks to csv'] as const;
 export type HistoryCase = (typeof CASES)[number];
 
 export interface HistoryResult {
@@ -31,9 +22,6 @@ export interface HistoryResult {
   readonly ticks: number;
   /** CPU seconds per round. */
   readonly seconds: Readonly<Record<HistoryCase, number[]>>;
-  readonly bytes: Readonly<Record<HistoryCase, number>>;
-  /** Peak of the memory in MB while a file of the year, and one of four times as many rows, is written as Parquet. */
-  readonly memory: readonly [number, number];
 }
 
 const SYMBOL = asSymbol('EURUSD');
@@ -49,11 +37,7 @@ const [folder, wantedBars, wantedTicks, rounds] = [process.argv[2]!, ...process.
 /** A walk of prices with five decimals, without weekends. */
 function* makeBars(count: number): Generator<Bar, void, void> {
   let price = 1.08;
-  let state = 1;
-  const random = (): number => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
+  const random = seededRandom(1);
   const rounded = (value: number): number => Math.round(value * 1e5) / 1e5;
   for (let index = 0; index < count; index++) {
     const time = START + Math.floor(index / 7_200) * 7 * DAY_MS + (index % 7_200) * MINUTE_MS;
@@ -131,92 +115,34 @@ const whole = { symbol: SYMBOL, from: 0, to: LATEST };
 const barBatches = () => streamBars(sources, CHART, { ...whole, pricesOnly: true });
 const tickBatches = () => streamTicks(store.market, { ...whole, kind: 'quotes' });
 
-async function sizeOf(pieces: AsyncIterable<Uint8Array>): Promise<number> {
-  let bytes = 0;
-  for await (const piece of pieces) bytes += piece.length;
-  return bytes;
+/** Reads everything and discards it. */
+async function drain(pieces: AsyncIterable<unknown>): Promise<void> {
+  let count = 0;
+  for await (const _ of pieces) count++;
+  if (count === 0) throw new Error('nothing was read');
 }
-const fileOf = (format: FileFormat, batches: AsyncIterable<readonly Bar[]> = barBatches()): Promise<number> =>
-  sizeOf(writeTable(format, { columns: barColumns([], null), batches, metadata: () => ({}) }));
+const barFile = (format: FileFormat) =>
+  writeTable(format, { columns: barColumns([], null), batches: barBatches(), metadata: () => ({}) });
 
-async function count(batches: AsyncIterable<readonly unknown[]>): Promise<number> {
-  let rows = 0;
-  for await (const each of batches) rows += each.length;
-  if (rows === 0) throw new Error('nothing was read');
-  return 0;
-}
-
-/** What a program without streams would do: all rows in memory, and the library's own conversion. */
-async function allBars(): Promise<Bar[]> {
-  const all: Bar[] = [];
-  for await (const bars of barBatches()) for (const bar of bars) all.push(bar);
-  return all;
-}
-
-const RUNS: Readonly<Record<HistoryCase, () => Promise<number>>> = {
-  read: () => count(barBatches()),
-  csv: () => fileOf('csv'),
-  ndjson: () => fileOf('ndjson'),
-  parquet: () => fileOf('parquet'),
-  'plain csv': async () => {
-    const lines = (await allBars()).map(({ time, open, high, low, close, volume }) =>
-      [new Date(time).toISOString(), open, high, low, close, volume].join(','),
-    );
-    return new TextEncoder().encode(lines.join('\n')).length;
-  },
-  'plain parquet': async () => {
-    const bars = await allBars();
-    const writer = new ByteWriter();
-    const number = (name: 'open' | 'high' | 'low' | 'close' | 'volume') => ({
-      name,
-      type: 'DOUBLE' as const,
-      data: bars.map((bar) => bar[name]),
-    });
-    const time = { name: 'time', type: 'TIMESTAMP' as const, data: bars.map((bar) => new Date(bar.time)) };
-    const columnData = [time, number('open'), number('high'), number('low'), number('close'), number('volume')];
-    parquetWrite({ writer, columnData });
-    return writer.offset;
-  },
-  ticks: () => count(tickBatches()),
+const RUNS: Readonly<Record<HistoryCase, () => Promise<void>>> = {
+  csv: () => drain(barFile('csv')),
+  parquet: () => drain(barFile('parquet')),
+  ticks: () => drain(tickBatches()),
   'ticks to csv': () =>
-    sizeOf(writeTable('csv', { columns: tickColumns('quotes'), batches: tickBatches(), metadata: () => ({}) })),
+    drain(writeTable('csv', { columns: tickColumns('quotes'), batches: tickBatches(), metadata: () => ({}) })),
 };
 
-/** The peak above what the process has before. */
-async function peakMemory(rows: number): Promise<number> {
-  async function* made(): AsyncGenerator<readonly Bar[], void, void> {
-    let part: Bar[] = [];
-    for (const bar of makeBars(rows)) {
-      part.push(bar);
-      if (part.length < 5_000) continue;
-      yield part;
-      part = [];
-    }
-    yield part;
-  }
-  Bun.gc(true);
-  const before = process.memoryUsage().rss;
-  let peak = before;
-  const columns = barColumns([], null);
-  for await (const _ of writeTable('parquet', { columns, batches: made(), metadata: () => ({}) }))
-    peak = Math.max(peak, process.memoryUsage().rss);
-  return (peak - before) / 1e6;
-}
-
 const seconds = Object.fromEntries(CASES.map((name) => [name, [] as number[]])) as Record<HistoryCase, number[]>;
-const bytes = Object.fromEntries(CASES.map((name) => [name, 0])) as Record<HistoryCase, number>;
 // The first round warms up the JIT compiler and is discarded.
 for (let round = 0; round <= rounds; round++) {
   for (const name of CASES) {
     Bun.gc(true);
     const before = process.cpuUsage();
-    bytes[name] = await RUNS[name]();
+    await RUNS[name]();
     const { user, system } = process.cpuUsage(before);
     if (round > 0) seconds[name].push((user + system) / 1e6);
   }
 }
-await peakMemory(wantedBars);
-const memory = [await peakMemory(wantedBars), await peakMemory(4 * wantedBars)] as const;
 await store.close();
-const result: HistoryResult = { bars: wantedBars, ticks, seconds, bytes, memory };
+const result: HistoryResult = { bars: wantedBars, ticks, seconds };
 console.log(JSON.stringify(result));

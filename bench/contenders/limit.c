@@ -1,12 +1,13 @@
 /*
  * The limit: what the kernel alone takes to send ticks to many WebSockets from one core. At each wakeup it reads what the feeder
- * has sent, frames it once, and writes it to every reader with one call. Every reader gets every tick; there are no topics, no
- * keys and no other work. The upgrade is answered without an accept key, which the readers of the benchmark do not check.
+ * has sent, frames it once, and writes the ticks of a reader's symbols to it with one call. There are no keys and no other work.
+ * The upgrade is answered without an accept key, which the readers of the benchmark do not check.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/tcp.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,10 @@
 #define MAX_EVENTS 512
 #define MAX_FDS 65536
 #define INBOX_BYTES 65536
+#define MAX_SYMBOLS 64
+#define MAX_NAME 16
+/* A tick starts with {"symbol":" */
+#define SYMBOL_AT 11
 /* A reader that has not read this much is disconnected. */
 #define MAX_BACKLOG (64u << 20)
 
@@ -31,6 +36,8 @@ struct bytes {
 struct connection {
   int fd;
   enum state state;
+  /* A bit for each symbol that a reader gets. */
+  uint64_t symbols;
   /* Received and not handled yet; only while upgrading, and of the feeder. */
   struct bytes in;
   /* Not taken by the socket yet. */
@@ -40,8 +47,16 @@ struct connection {
 static int epoll_fd;
 static struct connection *connections[MAX_FDS];
 static int most_fd;
-/* Frames of the ticks that arrived in this wakeup. */
-static struct bytes pending;
+/* A frame in `pending`, and the bit of its symbol. */
+struct tick {
+  size_t from, length;
+  uint64_t symbol;
+};
+
+/* Frames of the ticks that arrived in this wakeup, and where each is (struct tick). */
+static struct bytes pending, ticks;
+static char names[MAX_SYMBOLS][MAX_NAME];
+static int known;
 
 static void fail(const char *what) {
   perror(what);
@@ -128,6 +143,34 @@ static size_t read_frame(struct bytes *in, char **payload, size_t *length) {
   return head + 4 + *length;
 }
 
+/* The bit of the symbol whose name starts here and ends with a quote. */
+static uint64_t symbol_bit(const char *name, const char *end) {
+  const char *quote = memchr(name, '"', (size_t)(end - name));
+  size_t length = quote ? (size_t)(quote - name) : 0;
+  if (length == 0 || length >= MAX_NAME) return 0;
+  for (int index = 0; index < known; index++)
+    if (names[index][length] == 0 && !memcmp(names[index], name, length)) return 1ull << index;
+  if (known == MAX_SYMBOLS) return 0;
+  memcpy(names[known], name, length);
+  return 1ull << known++;
+}
+
+/* The bits of {"action":"subscribe","symbols":["EURUSD","XAUUSD"]}. */
+static uint64_t subscribed(const char *text, size_t length) {
+  static const char list[] = "\"symbols\":[";
+  const char *end = text + length;
+  const char *at = memmem(text, length, list, sizeof list - 1);
+  uint64_t bits = 0;
+  if (!at) return 0;
+  for (at += sizeof list - 1; at < end && *at == '"';) {
+    bits |= symbol_bit(at + 1, end);
+    at = memchr(at + 1, '"', (size_t)(end - at - 1));
+    if (!at || at + 1 >= end || at[1] != ',') break;
+    at += 2;
+  }
+  return bits;
+}
+
 /* Each line of a frame is a tick. */
 static void take_ticks(struct connection *c) {
   char *payload;
@@ -137,7 +180,11 @@ static void take_ticks(struct connection *c) {
     for (char *line = payload; line < end;) {
       char *newline = memchr(line, '\n', (size_t)(end - line));
       char *line_end = newline ? newline : end;
+      struct tick tick = {.from = pending.length};
+      if (line_end - line > SYMBOL_AT) tick.symbol = symbol_bit(line + SYMBOL_AT, line_end);
       append_frame(&pending, line, (size_t)(line_end - line));
+      tick.length = pending.length - tick.from;
+      append(&ticks, &tick, sizeof tick);
       line = line_end + 1;
     }
     consume(&c->in, whole);
@@ -157,6 +204,7 @@ static void handle(struct connection *c) {
     char *payload;
     size_t length, whole = read_frame(&c->in, &payload, &length);
     if (whole == 0) return;
+    c->symbols = subscribed(payload, length);
     consume(&c->in, whole);
     static const char text[] = "{\"event\":\"subscribed\",\"symbols\":[]}";
     struct bytes frame = {0};
@@ -167,6 +215,21 @@ static void handle(struct connection *c) {
   }
   if (c->state == FEEDER) take_ticks(c);
   if (c->state == READER) c->in.length = 0;
+}
+
+/* Writes the pending ticks of its symbols to every reader. */
+static void deliver(void) {
+  static struct bytes own;
+  const struct tick *first = (const struct tick *)ticks.at, *end = (const struct tick *)(ticks.at + ticks.length);
+  for (int fd = 0; fd <= most_fd; fd++) {
+    struct connection *c = connections[fd];
+    if (!c || c->state != READER) continue;
+    own.length = 0;
+    for (const struct tick *tick = first; tick < end; tick++)
+      if (c->symbols & tick->symbol) append(&own, pending.at + tick->from, tick->length);
+    if (own.length > 0) transmit(c, own.at, own.length);
+  }
+  pending.length = ticks.length = 0;
 }
 
 static void receive(struct connection *c) {
@@ -225,9 +288,6 @@ int main(void) {
         if ((events[index].events & ~(unsigned)EPOLLOUT) && connections[fd]) receive(connections[fd]);
       }
     }
-    if (pending.length == 0) continue;
-    for (int fd = 0; fd <= most_fd; fd++)
-      if (connections[fd] && connections[fd]->state == READER) transmit(connections[fd], pending.at, pending.length);
-    pending.length = 0;
+    if (pending.length > 0) deliver();
   }
 }

@@ -1,6 +1,5 @@
 // Keeps a given number of signals active, at various distances from the market: a closed signal is replaced by a new one.
 // Seeded: the same market gives the same signals.
-import type { SignalRequest } from '@tickwire/contract';
 import {
   acceptSignal,
   asEpochMs,
@@ -28,7 +27,7 @@ export interface Distances {
 
 /** Day trading. */
 export const NEAR_TO_FAR: Distances = { nearest: 0.0002, farthest: 0.01, waiting: 0.5, expiryMinutes: 240 };
-/** Scalping: 100 of these signals close nearly twice as often as 10,000 of NEAR_TO_FAR. */
+/** Scalping. */
 export const NEAR: Distances = { nearest: 0.0003, farthest: 0.001, waiting: 0, expiryMinutes: 0 };
 /** Farther than the market moves during a measurement. */
 export const OUT_OF_REACH: Distances = { nearest: 0.05, farthest: 0.19, waiting: 0.5, expiryMinutes: 0 };
@@ -42,7 +41,7 @@ export function seededRandom(seed: number): () => number {
 }
 
 /** A signal that could be published now, at the market or on either side of it. */
-export function randomTerms(
+function randomTerms(
   roll: () => number,
   { digits }: InstrumentSpec,
   quote: QuoteEvidence,
@@ -74,17 +73,6 @@ const thirds = (entry: number, distance: number) =>
     fraction,
   }));
 
-/** The request body of a signal. */
-export const signalRequest = ({ symbol }: InstrumentSpec, terms: SignalTerms): SignalRequest => ({
-  symbol,
-  direction: terms.direction,
-  entry: terms.entry,
-  stop_loss: terms.stopLoss,
-  targets: [...terms.targets],
-  breakeven_after: 1,
-  ...(terms.expiresAt !== null && { expires_at: new Date(terms.expiresAt).toISOString() }),
-});
-
 export interface SignalPoolOptions {
   readonly verifier: Verifier;
   /** Signals are spread over these instruments; each must have a quote. */
@@ -97,7 +85,6 @@ export interface SignalPoolOptions {
 
 export class SignalPool {
   closings = 0;
-  fills = 0;
   readonly #options: SignalPoolOptions;
   readonly #roll: () => number;
   #published = 0;
@@ -111,20 +98,13 @@ export class SignalPool {
   readonly read = (batch: VerifierBatch): void => {
     const verdicts: Verdict[] = [];
     this.#options.verifier.read(batch, verdicts);
-    this.count(verdicts);
+    for (const { kind } of verdicts) if (kind === 'closed') this.closings++;
     if (this.missing > 0) for (const order of this.orders()) this.#options.verifier.add(order);
   };
 
   /** Number of signals to publish. */
   get missing(): number {
     return this.#options.mark - (this.#published - this.closings);
-  }
-
-  count(verdicts: readonly Verdict[]): void {
-    for (const { kind } of verdicts) {
-      if (kind === 'closed') this.closings++;
-      else if (kind === 'filled') this.fills++;
-    }
   }
 
   /** The missing signals, accepted against the newest quotes. The caller adds them to the verifier. */

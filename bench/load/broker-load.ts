@@ -1,17 +1,17 @@
 // Feeder and readers of one contender in one process, on the core of the load: broker-load.ts JOB. The feeder starts when all readers
 // are subscribed. Both use the same clock, so a latency is the difference of two times of this process.
 import { readFileSync } from 'node:fs';
-import { type LatencyPercentiles, percentilesOf } from '../measure/latencies.ts';
+import { percentile } from '../measure/statistics.ts';
 import { type ServerPlace, startUsageWindow, type WindowUsage } from '../measure/usage-window.ts';
 import { type FeedPlan, FeedSchedule } from './feed-schedule.ts';
 import { Feeder } from './feeder.ts';
+import { deliveriesOf, SYMBOLS } from './reader-lists.ts';
 import { SocketPoller } from './socket-poller.ts';
 import { WireReaders } from './wire-readers.ts';
 import { type ContenderAddress, protocolOf } from './wires/protocols.ts';
 
 export interface BrokerLoadJob extends ServerPlace {
   readonly address: ContenderAddress;
-  readonly symbols: readonly string[];
   readonly connections: number;
   /** Number of readers, spread evenly, that record latencies. */
   readonly probes: number;
@@ -22,9 +22,8 @@ export interface BrokerLoadJob extends ServerPlace {
 
 export interface BrokerLoadResult extends WindowUsage {
   readonly deliveries: number;
-  /** Bytes on the wire to all readers, including the headers of the protocol. */
-  readonly bytes: number;
-  readonly latencies: LatencyPercentiles;
+  /** Milliseconds from the time at which a tick was due to its arrival. */
+  readonly latencies: { readonly p50: number; readonly p99: number };
   /** By how much the feeder wrote later than due, p99 in milliseconds. It is part of the latencies. */
   readonly feederLate: number;
   /** Messages that never arrived. */
@@ -46,30 +45,29 @@ const MAX_DRAIN_MS = 5_000;
 const TURN_MS = 5;
 
 const job = JSON.parse(readFileSync(process.argv[2]!, 'utf8')) as BrokerLoadJob;
-const protocol = protocolOf(job.address, job.symbols);
-const schedule = new FeedSchedule(job.feed, job.symbols);
+const protocol = protocolOf(job.address);
+const schedule = new FeedSchedule(job.feed, SYMBOLS);
 const poller = new SocketPoller();
-const readers = new WireReaders({ ...job, poller, schedule, wire: protocol.reader, size: job.connections });
+const readers = new WireReaders({ ...job, poller, schedule, protocol, size: job.connections });
 const feeder = new Feeder(poller, protocol, schedule);
 poller.run(SETTLE_MS);
 feeder.start();
 readers.startAt(feeder.startedAt);
 poller.run(job.warmMs);
 
-const [messages, bytes] = [readers.messages, readers.bytes];
+const { messages } = readers;
 const close = startUsageWindow(job);
 readers.startRecording();
 poller.run(job.measureMs);
 const usage = close();
 const deliveries = readers.messages - messages;
-const received = readers.bytes - bytes;
 feeder.stop();
-const left = drain(feeder.writes * job.feed.perWrite * job.connections);
+const left = drain(deliveriesOf(feeder.writes * job.feed.perWrite, job.connections));
+const latencies = readers.latencies.sort();
 const result: BrokerLoadResult = {
   ...usage,
   deliveries,
-  bytes: received,
-  latencies: percentilesOf(readers.latencies),
+  latencies: { p50: percentile(latencies, 0.5), p99: percentile(latencies, 0.99) },
   feederLate: feeder.lateness(0.99),
   ...left,
   lost: readers.lost,

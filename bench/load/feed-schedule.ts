@@ -1,7 +1,7 @@
 // The ticks of a feed and the times at which they are due. Symbols take turns, so the n-th tick of a symbol, and with it the time at
 // which it was due, follows from n alone.
 import { CATALOGUE, roundTo } from '@tickwire/engine';
-import { tickBody } from '../../packages/server/src/ws/encode.ts';
+import { tickBody } from '../../packages/server/src/market/streams/tick-messages.ts';
 import type { Tick } from './wires/wire.ts';
 
 export interface FeedPlan {

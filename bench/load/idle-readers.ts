@@ -1,6 +1,7 @@
 // Thousands of idle connections: resident memory of the server for each, without and with a subscription to quiet symbols.
 import { readFileSync } from 'node:fs';
 import { residentBytes } from '../measure/process-usage.ts';
+import { symbolsOf } from './reader-lists.ts';
 import { ReaderPool } from './reader-pool.ts';
 import { SocketPoller } from './socket-poller.ts';
 
@@ -8,7 +9,6 @@ export interface IdleJob {
   readonly port: number;
   readonly path: string;
   readonly key: string;
-  readonly symbols: readonly string[];
   readonly connections: number;
   readonly serverPid: number;
 }
@@ -29,7 +29,7 @@ const SETTLED_BYTES = 256 * 1024;
 
 const job = JSON.parse(readFileSync(process.argv[2]!, 'utf8')) as IdleJob;
 const poller = new SocketPoller();
-const subscribe = JSON.stringify({ action: 'subscribe', symbols: job.symbols });
+const subscribe = (reader: number): string => JSON.stringify({ action: 'subscribe', symbols: symbolsOf(reader) });
 
 /** Excludes free memory that has not been returned to the system, which would hide the memory of connections. */
 function collected(): number {

@@ -24,9 +24,7 @@ const SOCK_CLOEXEC = 0o2000000;
 const LOOPBACK = [127, 0, 0, 1];
 const IPPROTO_TCP = 6;
 const TCP_NODELAY = 1;
-const TCP_MAXSEG = 2;
 const SOL_SOCKET = 1;
-const SO_RCVBUF = 8;
 const SO_LINGER = 13;
 const MSG_DONTWAIT = 0x40;
 const MSG_NOSIGNAL = 0x4000;
@@ -54,17 +52,10 @@ function option(fd: number, level: number, name: number, ...values: number[]): v
   checked(c.setsockopt(fd, level, name, ptr(bytes), bytes.byteLength), 'setsockopt');
 }
 
-/** Segment size of an ordinary network. On the loopback a segment has 64 KB, and the kernel buffers megabytes. */
-const SEGMENT_BYTES = 1_448;
-
-/** Connects to a local port. `receiveBytes` bounds what the kernel buffers for a reader that does not read. */
-export function connectTo(port: number, receiveBytes: number | null): number {
+/** Connects to a local port. */
+export function connectTo(port: number): number {
   const fd = checked(c.socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0), 'socket');
   try {
-    if (receiveBytes !== null) {
-      option(fd, SOL_SOCKET, SO_RCVBUF, receiveBytes);
-      option(fd, IPPROTO_TCP, TCP_MAXSEG, SEGMENT_BYTES);
-    }
     option(fd, IPPROTO_TCP, TCP_NODELAY, 1);
     // Close without lingering: thousands of lingering ports would be missing in the next round.
     option(fd, SOL_SOCKET, SO_LINGER, 1, 0);

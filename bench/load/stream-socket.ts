@@ -14,16 +14,13 @@ const behind = (length: number): Pointer => (inboxAt + length) as Pointer;
 
 export abstract class StreamSocket implements Readable {
   readonly fd: number;
-  /** Bytes received so far. */
-  received = 0;
   /** Time at which the current chunk was received, by performance.now(). */
   static chunkAt = 0;
   #held: Buffer | null = null;
   #heldBytes = 0;
 
-  /** `receiveBytes`: size of the kernel's receive buffer; `null` for its default. */
-  constructor(port: number, receiveBytes: number | null = null) {
-    this.fd = connectTo(port, receiveBytes);
+  constructor(port: number) {
+    this.fd = connectTo(port);
   }
 
   /** Handles every complete message in `bytes`; returns the start of the incomplete one. */
@@ -38,25 +35,18 @@ export abstract class StreamSocket implements Readable {
   }
 
   readable(): void {
-    this.read(INBOX_BYTES);
-  }
-
-  /** Reads at most this many bytes; returns the number of bytes read. */
-  read(most: number): number {
     const kept = this.#heldBytes;
     if (kept > 0) this.#held!.copy(inbox, 0, 0, kept);
-    const count = receive(this.fd, behind(kept), Math.min(most, INBOX_BYTES - kept));
-    if (count === WOULD_BLOCK) return 0;
+    const count = receive(this.fd, behind(kept), INBOX_BYTES - kept);
+    if (count === WOULD_BLOCK) return;
     if (count === CLOSED) {
       this.closed(kept === INBOX_BYTES ? 'a message was larger than the inbox' : 'gone');
-      return 0;
+      return;
     }
     StreamSocket.chunkAt = performance.now();
-    this.received += count;
     this.#heldBytes = 0;
     const to = kept + count;
     this.#hold(this.parse(inbox, 0, to), to);
-    return count;
   }
 
   close(): void {

@@ -1,10 +1,11 @@
 // Many readers of a contender that only count messages, in whatever protocol. Some of them, spread evenly, record how long each tick
 // took. Nothing is dropped, so the n-th message of a symbol is the n-th tick of that symbol since the feed started.
 import type { FeedSchedule } from './feed-schedule.ts';
+import { SYMBOLS, symbolsOf } from './reader-lists.ts';
 import type { SocketPoller } from './socket-poller.ts';
 import { StreamSocket } from './stream-socket.ts';
 import { SymbolIndex } from './symbol-index.ts';
-import type { Wire } from './wires/wire.ts';
+import type { Protocol } from './wires/wire.ts';
 import { openWire, type WireConnection, type WireListener } from './wires/wire-socket.ts';
 
 const AT_ONCE = 100;
@@ -13,10 +14,9 @@ const MAX_SAMPLES = 2_000_000;
 
 export interface WireReadersOptions {
   readonly poller: SocketPoller;
-  readonly wire: Wire;
+  readonly protocol: Protocol;
   readonly size: number;
   readonly probes: number;
-  readonly symbols: readonly string[];
   readonly schedule: FeedSchedule;
 }
 
@@ -37,18 +37,15 @@ export class WireReaders {
   constructor(options: WireReadersOptions) {
     const { poller, size, probes } = options;
     this.options = options;
-    this.index = new SymbolIndex(options.symbols);
+    this.index = new SymbolIndex(SYMBOLS);
     const every = Math.max(1, Math.floor(size / Math.max(1, probes)));
     for (let first = 0; first < size; first += AT_ONCE) {
       const last = Math.min(size, first + AT_ONCE);
-      for (let index = first; index < last; index++) this.#readers.push(new WireReader(this, index % every === 0));
+      for (let index = first; index < last; index++)
+        this.#readers.push(new WireReader(this, index, index % every === 0));
       poller.runUntil(() => this.ready + this.lost >= last, OPEN_MS, `opening ${last} readers`);
       if (this.lost > 0) throw new Error(`a reader was not let in: ${this.firstComplaint}`);
     }
-  }
-
-  get bytes(): number {
-    return this.#readers.reduce((sum, { connection }) => sum + connection.received, 0);
   }
 
   /** The latencies recorded so far, in milliseconds. */
@@ -94,11 +91,11 @@ class WireReader implements WireListener {
   readonly #seen: Int32Array | null;
   #ready = false;
 
-  constructor(readers: WireReaders, isProbe: boolean) {
-    const { poller, wire, symbols } = readers.options;
+  constructor(readers: WireReaders, nth: number, isProbe: boolean) {
+    const { poller, protocol } = readers.options;
     this.#readers = readers;
-    this.#seen = isProbe ? new Int32Array(symbols.length) : null;
-    this.connection = openWire(wire, this);
+    this.#seen = isProbe ? new Int32Array(SYMBOLS.length) : null;
+    this.connection = openWire(protocol.reader(symbolsOf(nth)), this);
     poller.add(this.connection, isProbe);
   }
 

@@ -9,10 +9,6 @@ export interface WsSocketOptions {
   readonly port: number;
   readonly path: string;
   readonly key: string;
-  /** Offers permessage-deflate. */
-  readonly deflate?: boolean;
-  /** Size of the kernel's receive buffer in bytes; its default if omitted. */
-  readonly receiveBytes?: number;
 }
 
 export interface WsListener {
@@ -29,13 +25,12 @@ export class WsSocket extends StreamSocket {
   readonly #onFrame = this.#frame.bind(this);
   #upgraded = false;
 
-  constructor({ port, path, key, deflate, receiveBytes }: WsSocketOptions, listener: WsListener) {
-    super(port, receiveBytes ?? null);
+  constructor({ port, path, key }: WsSocketOptions, listener: WsListener) {
+    super(port);
     this.#listener = listener;
-    const extension = deflate ? 'Sec-WebSocket-Extensions: permessage-deflate\r\n' : '';
     const request =
       `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nX-API-Key: ${key}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n` +
-      `${extension}Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${btoa('benchmark-reader')}\r\n\r\n`;
+      `Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${btoa('benchmark-reader')}\r\n\r\n`;
     this.sendBytes(Buffer.from(request));
   }
 

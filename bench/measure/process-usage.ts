@@ -38,11 +38,12 @@ export function residentBytes(pid: number): number {
   }
 }
 
-/** Maximum number of open files, including sockets, of a child process. Bun raises the soft limit to the hard limit. */
-export function openFileLimit(): number {
-  try {
-    return Number(/^Max open files\s+\S+\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))![1]);
-  } catch {
-    return Number.POSITIVE_INFINITY;
-  }
+/** File descriptors in addition to those of the readers. */
+const OTHER_FILES = 200;
+
+/** Throws if a child process cannot open so many connections. Bun raises the soft limit to the hard limit. */
+export function checkOpenFiles(connections: number): void {
+  const limit = Number(/^Max open files\s+\S+\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]);
+  if (connections + OTHER_FILES > limit)
+    throw new Error(`${connections} connections need more open files than the ${limit} allowed: raise ulimit -n`);
 }

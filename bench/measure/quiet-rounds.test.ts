@@ -1,9 +1,8 @@
 // Disturbed rounds are repeated as often as allowed, and the least disturbed ones count.
 import { expect, test } from 'bun:test';
 import { BenchProgress } from '../progress.ts';
-import { quietRounds } from './quiet-rounds.ts';
+import { type Contender, quietRounds } from './quiet-rounds.ts';
 import { QuietWait } from './quiet-wait.ts';
-import type { Contender } from './rounds.ts';
 
 const options = {
   rounds: 2,

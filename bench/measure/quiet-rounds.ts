@@ -1,8 +1,18 @@
-// Rounds like those of rounds.ts, but a round in which other programs disturbed a contender is repeated, as often as allowed. If too
-// few are quiet, the least disturbed ones count.
+// Contenders take turns, A B C A B C, so that a temporary slowdown of the machine affects all of them. The first turn of each is
+// discarded: until all its code is compiled, which takes seconds of load, a server does a fifth of its work. A round in which other
+// programs disturbed a contender is repeated, as often as allowed. If too few are quiet, the least disturbed ones count.
 import type { BenchProgress } from '../progress.ts';
 import type { QuietWait } from './quiet-wait.ts';
-import type { Contender, Rounds } from './rounds.ts';
+
+export interface Contender<T> {
+  readonly name: string;
+  /** Reason why it cannot take part. */
+  readonly missing: string | null;
+  /** `warming`: the result is discarded. */
+  readonly measure: (warming: boolean) => Promise<T>;
+}
+
+export type Rounds<T> = ReadonlyMap<string, readonly T[]>;
 
 export interface QuietRoundsOptions<T> {
   readonly rounds: number;
@@ -17,6 +27,9 @@ export interface QuietRoundsOptions<T> {
   readonly quiet: QuietWait;
   readonly progress: BenchProgress;
 }
+
+/** Every round counts. */
+export const WITHOUT_REPEATS = { extra: 0, warmUp: true, disturbance: () => 0, limit: 1 };
 
 export interface QuietRounds<T> {
   readonly rounds: Rounds<T>;

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Subprocess } from 'bun';
 
-const READY_MS = 30_000;
+const READY_MS = 120_000;
 const STOP_MS = 6_000;
 const SETTLE_MS = 200;
 const LOOK_MS = 20;
@@ -70,20 +70,12 @@ export class Children {
     return this.#serverChild(child, port, '', errors);
   }
 
-  /** Runs a job to completion and parses the JSON it prints; with `onLine`, only its last line. */
-  async job<T>(command: readonly string[], timeoutMs: number, onLine?: (line: string) => void): Promise<T> {
+  /** Runs a job to completion and parses the JSON it prints. */
+  async job<T>(command: readonly string[], timeoutMs: number): Promise<T> {
     const errors = join(this.#folder, `stderr-${++this.#started}.txt`);
     const child = this.#spawn(command, {}, errors);
     const late = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
-    let printed = '';
-    for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) {
-      printed += text;
-      if (!onLine) continue;
-      // Keep the last line, complete or not.
-      const lines = printed.split('\n');
-      while (lines.length > 2 || (lines.length === 2 && lines[1] !== '')) onLine(lines.shift()!);
-      printed = lines.join('\n');
-    }
+    const printed = await new Response(child.stdout).text();
     const status = await child.exited;
     clearTimeout(late);
     this.#running.delete(child);

@@ -35,14 +35,19 @@ export interface TickwireOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Creates accounts with one key each, like `tickwire keys create`. */
-export async function makeKeys(folder: string, count: number, scopes = ['read']): Promise<string[]> {
+/** Creates accounts of a tier with one key each, like `tickwire keys create`. */
+export async function makeKeys(
+  folder: string,
+  count: number,
+  scopes: readonly string[] = ['read'],
+  tier = 'bench',
+): Promise<string[]> {
   const { access, close } = openSqliteAccessStore(folder);
   const keys: string[] = [];
   try {
     for (let index = 0; index < count; index++) {
       const now = Date.now();
-      const account = await access.createAccount(`bench ${index}`, 'bench', now);
+      const account = await access.createAccount(`${tier} ${index}`, tier, now);
       const by = { store: access, actor: 'bench', now };
       keys.push((await issueKey(by, { name: 'bench', scopes, expiresAt: null, account })).key);
     }

@@ -1,6 +1,5 @@
-// Line chart with a label at the end of each line, as SVG: within a page, or as a file.
+// Line chart with logarithmic axes and a label at the end of each line, as an SVG file.
 import type { Chart, Series } from '../results.ts';
-import { escapeHtml } from './bar-plot.ts';
 import { formatFigure } from './check-target.ts';
 
 const WIDTH = 1_040;
@@ -10,22 +9,16 @@ const RIGHT = 210;
 const TOP = 12;
 const BOTTOM = 26;
 const NAME_HEIGHT = 16;
-/** Beyond this many points, a line is drawn without markers. */
-const MOST_DOTS = 12;
+
+const escapeHtml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 type Scale = (value: number) => number;
 
 /** Colours of a chart that is a file, dark or light as the browser prefers. */
 const FILE_STYLE =
-  'svg{font:13px system-ui,sans-serif}text{fill:#1b2430}.value,.named{fill:#5c6877}.ours{fill:#0f7f6e}.peer{fill:#a9b4c0}.line{fill:none;stroke-width:2;stroke-linejoin:round}.line.ours{stroke:#0f7f6e}.line.peer{stroke:#a9b4c0}.dashed{stroke-dasharray:5 4}.grid{stroke:#dfe4ea}' +
+  'svg{font:13px system-ui,sans-serif}text{fill:#1b2430}.value,.named{fill:#5c6877}.ours{fill:#0f7f6e}.peer{fill:#a9b4c0}.line{fill:none;stroke-width:2;stroke-linejoin:round}.line.ours{stroke:#0f7f6e}.line.peer{stroke:#a9b4c0}.grid{stroke:#dfe4ea}' +
   '@media(prefers-color-scheme:dark){text{fill:#e4e9ef}.value,.named{fill:#9aa6b4}.ours{fill:#2bb5a0}.peer{fill:#4d5a68}.line.ours{stroke:#2bb5a0}.line.peer{stroke:#4d5a68}.grid{stroke:#2b3440}}';
-
-export function linePlot(chart: Chart): string {
-  const { title, unit } = chart;
-  const drawing = drawChart(chart);
-  if (drawing === '') return '';
-  return `<figure><figcaption>${escapeHtml(title)}${unit ? `, ${escapeHtml(unit)}` : ''}</figcaption><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${escapeHtml(title)}">${drawing}</svg></figure>`;
-}
 
 /** A chart as the content of a file; empty if it has no points. */
 export function linePlotFile(chart: Chart): string {
@@ -34,15 +27,13 @@ export function linePlotFile(chart: Chart): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${escapeHtml(chart.title)}"><style>${FILE_STYLE}</style>${drawing}</svg>\n`;
 }
 
-function drawChart({ marks, log, series }: Chart): string {
-  const points = series
-    .flatMap(({ points: own }) => own)
-    .filter(([, y]) => Number.isFinite(y) && (log !== 'both' || y > 0));
+function drawChart({ marks, series }: Chart): string {
+  const points = series.flatMap(({ points: own }) => own).filter(([, y]) => Number.isFinite(y) && y > 0);
   if (points.length === 0) return '';
   const [xs, ys] = [[...points.map(([x]) => x), ...marks.map(([x]) => x)], points.map(([, y]) => y)];
-  const steps = log === 'both' ? decades(Math.min(...ys), Math.max(...ys)) : evenSteps(Math.max(...ys));
-  const x = scaleOf(Math.min(...xs), Math.max(...xs), LEFT, WIDTH - RIGHT, log !== 'none');
-  const y = scaleOf(steps[0]!, steps.at(-1)!, HEIGHT - BOTTOM, TOP, log === 'both');
+  const steps = decades(Math.min(...ys), Math.max(...ys));
+  const x = scaleOf(Math.min(...xs), Math.max(...xs), LEFT, WIDTH - RIGHT);
+  const y = scaleOf(steps[0]!, steps.at(-1)!, HEIGHT - BOTTOM, TOP);
   const grid = steps.map(
     (value) =>
       `<path d="M${LEFT} ${fixed(y(value))}H${WIDTH - RIGHT}" class="grid"/><text x="${LEFT - 8}" y="${fixed(y(value) + 4)}" text-anchor="end" class="value">${escapeHtml(short(value))}</text>`,
@@ -62,13 +53,12 @@ function drawChart({ marks, log, series }: Chart): string {
   return [...grid, ...below, ...drawn, ...ends].join('');
 }
 
-function lineSvg({ ours, dashed }: Series, points: Series['points'], x: Scale, y: Scale): string {
-  const look = `${ours ? 'ours' : 'peer'}${dashed ? ' dashed' : ''}`;
+function lineSvg({ ours }: Series, points: Series['points'], x: Scale, y: Scale): string {
+  const look = ours ? 'ours' : 'peer';
   const path = points
     .map(([at, value], index) => `${index === 0 ? 'M' : 'L'}${fixed(x(at))} ${fixed(y(value))}`)
     .join('');
-  const dots = points.length > MOST_DOTS ? [] : points;
-  return `<path d="${path}" class="line ${look}"/>${dots.map(([at, value]) => `<circle cx="${fixed(x(at))}" cy="${fixed(y(value))}" r="3.5" class="${ours ? 'ours' : 'peer'}"/>`).join('')}`;
+  return `<path d="${path}" class="line ${look}"/>${points.map(([at, value]) => `<circle cx="${fixed(x(at))}" cy="${fixed(y(value))}" r="3.5" class="${look}"/>`).join('')}`;
 }
 
 /** Labels at the ends of the lines, moved apart if they would overlap. */
@@ -80,18 +70,9 @@ function placed(series: readonly Series[], of: (line: Series) => number): { line
   return sorted.map(({ line, at }) => ({ line, at: at - over }));
 }
 
-function scaleOf(least: number, most: number, from: number, to: number, log: boolean): Scale {
-  const place = log ? Math.log : (value: number): number => value;
-  const span = place(most) - place(least) || 1;
-  return (value) => from + ((place(value) - place(least)) / span) * (to - from);
-}
-
-/** From 0 to the next round number. */
-function evenSteps(most: number): number[] {
-  const rough = (most || 1) / 4;
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((candidate) => candidate >= rough)!;
-  return Array.from({ length: Math.ceil(most / step) + 1 }, (_, index) => index * step);
+function scaleOf(least: number, most: number, from: number, to: number): Scale {
+  const span = Math.log(most / least) || 1;
+  return (value) => from + (Math.log(value / least) / span) * (to - from);
 }
 
 /** 1, 2, 5, 10, 20 … around the two values; only powers of ten if there are too many. */

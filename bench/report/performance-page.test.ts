@@ -44,7 +44,6 @@ const REPORT: Report = {
             [1, 'one'],
             [2, 'two'],
           ],
-          log: 'none',
           series: [{ name: 'a', ours: true, points: [[1, 2]] }],
         },
       ],
@@ -52,7 +51,7 @@ const REPORT: Report = {
     {
       title: 'Brokers: 0.5M',
       lines: [
-        { contender: 'a', missing: null, figures: [{ name: 'p99', unit: 'ms', values: [1, 2, 3], plotted: false }] },
+        { contender: 'a', missing: null, figures: [{ name: 'p99', unit: 'ms', values: [1, 2, 3] }] },
         { contender: 'b', missing: 'not installed', figures: [] },
       ],
       verdicts: [
@@ -87,8 +86,8 @@ test('targets of other scenarios and the parts of memory are separate, and left 
         contender: 'runtime',
         missing: null,
         figures: [
-          { name: 'resident', unit: 'MB', values: [17], plotted: true },
-          { name: 'added', unit: 'MB', values: [17], plotted: false },
+          { name: 'resident', unit: 'MB', values: [17] },
+          { name: 'added', unit: 'MB', values: [17] },
         ],
       },
     ],

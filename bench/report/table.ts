@@ -46,7 +46,7 @@ const transpose = (table: readonly string[][]): string[][] =>
   table[0]!.map((_, column) => table.map((row) => row[column]!));
 
 /** Aligned columns: the first to the left, numbers to the right. */
-function grid(table: readonly string[][]): string[] {
+export function grid(table: readonly string[][]): string[] {
   const widths = table[0]!.map((_, column) => Math.max(...table.map((row) => row[column]!.length)));
   return table.map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column]!)).join('  ')}`.trimEnd());
 }

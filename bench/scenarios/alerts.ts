@@ -1,6 +1,8 @@
-// Ticks per second through the engine with its signals, without and with alerts behind it, and whether a tick costs more with more alerts.
+// Ticks per second through the engine with its signals, without and with alerts behind it, and whether a tick costs more with more
+// alerts and more signals.
 import { join } from 'node:path';
 import { ALERT_RUNS, type AlertRun, type AlertsResult } from '../contenders/alerts-run.ts';
+import { SIGNAL_COUNTS } from '../contenders/judging-cost.ts';
 import { ratios } from '../measure/statistics.ts';
 import type { ReportRow, ReportSection } from '../results.ts';
 import { TARGETS } from '../targets.ts';
@@ -9,10 +11,10 @@ import type { Scenario } from './scenario.ts';
 const RUN = join(import.meta.dir, '../contenders/alerts-run.ts');
 const TIMEOUT_MS = 300_000;
 
-const count = (run: AlertRun): string => (ALERT_RUNS[run].count ?? 0).toLocaleString('en');
+const count = (run: AlertRun): string => ALERT_RUNS[run].count.toLocaleString('en');
+const [FEW, MANY] = SIGNAL_COUNTS;
 const NAMES: Readonly<Record<AlertRun, string>> = {
-  engine: 'intake → engine → journal → verifier, 10,000 signals',
-  empty: '… + alert book without alerts',
+  empty: 'intake → engine → journal → verifier, 10,000 signals, alert book without alerts',
   near: `… + ${count('near')} alerts, near to far`,
   few: `… + ${count('few')} alerts`,
   many: `… + ${count('many')} alerts, all but ${count('few')} out of reach`,
@@ -31,7 +33,7 @@ export const alerts: Scenario = {
   },
 };
 
-function sectionOf({ ticks, seconds, fired }: AlertsResult): ReportSection {
+function sectionOf({ ticks, seconds, fired, judging }: AlertsResult): ReportSection {
   const rate = (run: AlertRun): number[] => seconds[run].map((taken) => ticks / taken);
   return {
     title: 'Alerts: ticks per second of CPU time in one process on one core',
@@ -40,8 +42,8 @@ function sectionOf({ ticks, seconds, fired }: AlertsResult): ReportSection {
         contender: NAMES[run],
         missing: null,
         figures: [
-          { name: 'ticks/s', unit: '', values: rate(run), plotted: true },
-          { name: 'per tick', unit: 'ns', values: seconds[run].map((taken) => (taken * 1e9) / ticks), plotted: false },
+          { name: 'ticks/s', unit: '', values: rate(run) },
+          { name: 'per tick', unit: 'ns', values: seconds[run].map((taken) => (taken * 1e9) / ticks) },
         ],
       }),
     ),
@@ -54,22 +56,23 @@ function sectionOf({ ticks, seconds, fired }: AlertsResult): ReportSection {
         unjudged: null,
       },
       {
-        what: `alerts: throughput with ${count('near')}, of an engine that has no alert book`,
-        unit: '×',
-        values: ratios(seconds.engine, seconds.near),
-        bar: null,
-        unjudged: null,
-      },
-      {
         what: `alerts: time per tick with ${count('many')}, of that with ${count('few')}`,
         unit: '×',
         values: ratios(seconds.many, seconds.few),
         bar: TARGETS.alertsFlat,
         unjudged: null,
       },
+      {
+        what: `signals: time per quote with ${MANY.toLocaleString('en')}, of that with ${FEW}`,
+        unit: '×',
+        values: ratios(judging[MANY], judging[FEW]),
+        bar: TARGETS.signalsFlat,
+        unjudged: null,
+      },
     ],
     notes: [
       `${ticks.toLocaleString('en')} quotes and trades. Alerts of every kind on all instruments that fire every time; ${fired.near.toLocaleString('en')} firings with ${count('near')} alerts, ${fired.few.toLocaleString('en')} with ${count('few')} and as many more out of reach.`,
+      `Signals: CPU time of the verifier alone, with ${FEW} signals near the market of one instrument and the others out of reach.`,
     ],
   };
 }

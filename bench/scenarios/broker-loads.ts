@@ -1,5 +1,6 @@
 // The loads of the comparison with brokers, in ticks per second to every reader.
 import type { FeedPlan } from '../load/feed-schedule.ts';
+import { SYMBOLS, SYMBOLS_PER_READER } from '../load/reader-lists.ts';
 import type { Bench } from './scenario.ts';
 
 /** Readers of the targets. */
@@ -10,26 +11,33 @@ const STEPS_PER_SECOND = 100;
 
 export interface BrokerLoad extends FeedPlan {
   readonly isEven: boolean;
+  /** Ticks per second that each reader gets, on average. */
+  readonly toEach: number;
   /** Deliveries per second to all readers together. */
   readonly offered: number;
   /** Such as "0.5M deliveries/s, even feed". */
   readonly label: string;
 }
 
-export const readersOf = ({ givenConnections, shortest }: Bench): number =>
-  givenConnections?.[0] ?? (shortest ? SHORTEST_READERS : BAR_READERS);
+export const readersOf = ({ connections, shortest }: Bench): number =>
+  connections ?? (shortest ? SHORTEST_READERS : BAR_READERS);
 
 export function loadsOf(bench: Bench): BrokerLoad[] {
   const stepped = bench.shortest ? [500] : bench.quick ? [500, 1_800] : [500, 1_000, 1_800];
   const even = bench.quick ? [500] : [250, 500];
   const readers = readersOf(bench);
-  const load = (ticksPerSecond: number, isEven: boolean): BrokerLoad => ({
-    ticksPerSecond,
-    perWrite: isEven ? 1 : ticksPerSecond / STEPS_PER_SECOND,
-    isEven,
-    offered: ticksPerSecond * readers,
-    label: `${shortCount(ticksPerSecond * readers)} deliveries/s, ${isEven ? 'even feed' : 'steps of 10 ms'}`,
-  });
+  const load = (toEach: number, isEven: boolean): BrokerLoad => {
+    // A reader gets the ticks of some of the symbols.
+    const ticksPerSecond = (toEach * SYMBOLS.length) / SYMBOLS_PER_READER;
+    return {
+      ticksPerSecond,
+      toEach,
+      perWrite: isEven ? 1 : Math.round(ticksPerSecond / STEPS_PER_SECOND),
+      isEven,
+      offered: toEach * readers,
+      label: `${shortCount(toEach * readers)} deliveries/s, ${isEven ? 'even feed' : 'steps of 10 ms'}`,
+    };
+  };
   return [...stepped.map((ticks) => load(ticks, false)), ...even.map((ticks) => load(ticks, true))];
 }
 

@@ -16,8 +16,6 @@ export function brokersGrowth(findings: readonly BrokerFindings[]): ReportSectio
         title: `${title}, by deliveries/s, ${isEven ? 'even feed' : 'steps of 10 ms'}`,
         unit,
         marks: own.map(({ load }) => [load.offered, shortCount(load.offered)] as const),
-        // One contender costs ten times as much as the others.
-        log: 'both',
         series: names.map((name) => ({
           name,
           ours: name === OURS,

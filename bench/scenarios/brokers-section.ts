@@ -1,12 +1,12 @@
 // Converts the rounds at one load of the comparison with brokers into figures, target checks and notes.
 import type { BrokerLoadResult } from '../load/broker-load.ts';
-import type { Rounds } from '../measure/rounds.ts';
+import { SYMBOLS, SYMBOLS_PER_READER } from '../load/reader-lists.ts';
+import type { Rounds } from '../measure/quiet-rounds.ts';
 import { median, ratios } from '../measure/statistics.ts';
 import type { Figure, ReportSection, TargetCheck } from '../results.ts';
 import { TARGETS, type Target } from '../targets.ts';
 import type { BrokerContender } from './broker-contenders.ts';
 import { BAR_READERS, type BrokerLoad } from './broker-loads.ts';
-import { FANOUT_SYMBOLS } from './fanout-ticks.ts';
 import { BARE, LIMIT, OURS } from './scenario.ts';
 import { disturbance, heavilyDisturbed, usageFigures, usageNotes } from './usage-notes.ts';
 
@@ -38,7 +38,7 @@ export function brokersSection(findings: BrokerFindings): ReportSection {
   const { load, readers, contenders } = findings;
   const present = contenders.flatMap(({ name }) => roundsOf(findings, name));
   return {
-    title: `Brokers: ${load.label}, ${readers.toLocaleString('en')} readers × ${FANOUT_SYMBOLS.length} symbols`,
+    title: `Brokers: ${load.label}, ${readers.toLocaleString('en')} readers × ${SYMBOLS_PER_READER} symbols`,
     lines: contenders.map(({ name, missing }) => ({
       contender: name,
       missing,
@@ -49,13 +49,13 @@ export function brokersSection(findings: BrokerFindings): ReportSection {
       ...evenChecks(findings),
     ],
     notes: [
-      `Offered: ${load.ticksPerSecond.toLocaleString('en')} ticks/s to every reader, ${load.isEven ? 'evenly spaced and written one by one' : `${load.perWrite} at a time every 10 ms`}. Ratios are of deliveries per CPU second of the server.`,
+      `Offered: ${load.ticksPerSecond.toLocaleString('en')} ticks/s of ${SYMBOLS.length} symbols, ${load.isEven ? 'evenly spaced and written one by one' : `${load.perWrite} at a time about every 10 ms`}. Each reader has ${SYMBOLS_PER_READER} symbols drawn at random and gets ${load.toEach.toLocaleString('en')} ticks/s; the lists are the same for every contender. Ratios are of deliveries per CPU second of the server.`,
       ...(findings.versions === '' ? [] : [findings.versions]),
       ...repetitionNotes(findings),
       ...contenders.flatMap(({ name }) =>
         [shortfall(findings, name), losses(findings, name)].filter((note) => note !== null),
       ),
-      ...usageNotes(present, 'load', ', feeder included'),
+      ...usageNotes(present, 'load with its feeder'),
     ],
   };
 }
@@ -144,43 +144,28 @@ function repetitionNotes({ repeated, rounds }: BrokerFindings): string[] {
 
 function figuresOf(rounds: readonly BrokerLoadResult[]): Figure[] {
   if (rounds.length === 0) return [];
-  const figure = (
-    name: string,
-    unit: string,
-    plotted: boolean,
-    value: (round: BrokerLoadResult) => number,
-  ): Figure => ({
+  const figure = (name: string, unit: string, value: (round: BrokerLoadResult) => number): Figure => ({
     name,
     unit,
-    plotted,
     values: rounds.map(value),
   });
   // A contender that delivers nothing has no percentiles: JSON turns them into null.
   const latency = (of: (latencies: BrokerLoadResult['latencies']) => number | null) => (round: BrokerLoadResult) =>
     of(round.latencies) ?? Number.NaN;
   return [
-    figure('server CPU seconds per million deliveries', 's', true, (round) => 1e6 / perCpuSecond(round)),
-    figure('deliveries/s', '', false, perSecond),
+    figure('server CPU seconds per million deliveries', 's', (round) => 1e6 / perCpuSecond(round)),
+    figure('deliveries/s', '', perSecond),
     figure(
       'p50',
       'ms',
-      false,
       latency(({ p50 }) => p50),
     ),
     figure(
       'p99',
       'ms',
-      true,
       latency(({ p99 }) => p99),
     ),
-    figure(
-      'p99.9',
-      'ms',
-      false,
-      latency(({ p999 }) => p999),
-    ),
-    figure('bytes per delivery', '', false, ({ bytes, deliveries }) => Math.round(bytes / deliveries)),
-    figure('feeder late, p99', 'ms', false, ({ feederLate }) => feederLate),
+    figure('feeder late, p99', 'ms', ({ feederLate }) => feederLate),
     ...usageFigures(rounds),
   ];
 }

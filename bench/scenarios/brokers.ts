@@ -3,21 +3,17 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BrokerLoadJob, BrokerLoadResult } from '../load/broker-load.ts';
-import { openFileLimit } from '../measure/process-usage.ts';
-import { quietRounds } from '../measure/quiet-rounds.ts';
-import type { Contender } from '../measure/rounds.ts';
+import { checkOpenFiles } from '../measure/process-usage.ts';
+import { type Contender, quietRounds } from '../measure/quiet-rounds.ts';
 import { type BrokerContender, startContenders } from './broker-contenders.ts';
 import { type BrokerLoad, loadsOf, readersOf } from './broker-loads.ts';
 import { brokersGrowth } from './brokers-growth.ts';
 import { type BrokerFindings, brokersSection } from './brokers-section.ts';
-import { FANOUT_SYMBOLS } from './fanout-ticks.ts';
 import { type Bench, OURS, type Scenario } from './scenario.ts';
 import { DISTURBED, shareTaken } from './usage-notes.ts';
 
 const LOAD = join(import.meta.dir, '../load/broker-load.ts');
 const PROBES = 20;
-/** File descriptors in addition to those of the readers. */
-const OTHER_FILES = 200;
 /** To open all connections, and for what arrives late. */
 const PATIENCE_MS = 60_000;
 /** A server compiles its code while it is under load, and with few ticks that takes minutes. */
@@ -30,9 +26,7 @@ export const brokers: Scenario = {
   steps: (bench) => loadsOf(bench).length * bench.rounds,
   async run(bench) {
     const readers = readersOf(bench);
-    const limit = openFileLimit();
-    if (readers + OTHER_FILES > limit)
-      throw new Error(`${readers} connections need more open files than the ${limit} allowed: raise ulimit -n`);
+    checkOpenFiles(readers);
     bench.progress.show('brokers: starting the servers');
     const { contenders, versions } = await startContenders(bench);
     const findings: BrokerFindings[] = [];
@@ -101,7 +95,6 @@ function runLoad(
     address,
     feed,
     connections,
-    symbols: FANOUT_SYMBOLS,
     probes: Math.min(PROBES, connections),
     warmMs: quick ? 400 : 700,
     measureMs,

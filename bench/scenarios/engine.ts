@@ -2,7 +2,6 @@
 import { join } from 'node:path';
 import { ACTIVE, type EngineStage } from '../contenders/engine-pipeline.ts';
 import type { EngineResult } from '../contenders/engine-run.ts';
-import { ratios } from '../measure/statistics.ts';
 import type { ReportRow, ReportSection } from '../results.ts';
 import { TARGETS } from '../targets.ts';
 import type { Scenario } from './scenario.ts';
@@ -11,7 +10,6 @@ const RUN = join(import.meta.dir, '../contenders/engine-run.ts');
 const TIMEOUT_MS = 180_000;
 
 const NAMES: Readonly<Record<EngineStage, string>> = {
-  discard: 'read and discard',
   engine: 'intake → engine → journal',
   signals: `… + verifier with ${ACTIVE.toLocaleString('en')} signals`,
   view: '… + view',
@@ -42,18 +40,11 @@ function sectionOf({ ticks, minutes, closings, seconds }: EngineResult): ReportS
         contender: NAMES[stage],
         missing: null,
         figures: [
-          { name: 'ticks/s', unit: '', values: rate(stage), plotted: stage !== 'discard' },
+          { name: 'ticks/s', unit: '', values: rate(stage) },
           {
             name: 'per tick',
             unit: 'ns',
             values: seconds[stage].map((taken) => (taken * 1e9) / ticks),
-            plotted: false,
-          },
-          {
-            name: 'times read and discard',
-            unit: '×',
-            values: ratios(seconds[stage], seconds.discard),
-            plotted: false,
           },
         ],
       }),
@@ -76,7 +67,7 @@ function sectionOf({ ticks, minutes, closings, seconds }: EngineResult): ReportS
     ],
     notes: [
       `${ticks.toLocaleString('en')} quotes and trades of ${minutes.toFixed(1)} simulated minutes over midnight, made beforehand; six timeframes and order flow; batches of 1,000.`,
-      `The signals are spread over all instruments, from near to far; ${closings.toLocaleString('en')} of them closed and were published anew, which is in the time. All on one instrument: the scenario signals.`,
+      `The signals are spread over all instruments, from near to far; ${closings.toLocaleString('en')} of them closed and were replaced, which is in the time.`,
     ],
   };
 }

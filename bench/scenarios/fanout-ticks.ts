@@ -1,25 +1,22 @@
-// The ticks of the fan-out: the symbols the readers subscribe to, the simulation rate for a given delivery rate, and a recording of
-// the same messages for the peers.
+// The ticks of the fan-out: the simulation rate for a given delivery rate, and a recording of the same messages for the bare server.
 import { asEpochMs, CATALOGUE, Engine, type EngineEvent } from '@tickwire/engine';
 import { STEP_MS } from '../../packages/server/src/market/feeds/sim/sim-feed.ts';
 import { SimMarket } from '../../packages/server/src/market/feeds/sim/sim-market.ts';
-import { tickBody } from '../../packages/server/src/ws/encode.ts';
+import { tickBody } from '../../packages/server/src/market/streams/tick-messages.ts';
+import { SYMBOLS, SYMBOLS_PER_READER } from '../load/reader-lists.ts';
 
-const SYMBOLS = 20;
 const SPAN_MS = 10_000;
 const SEED = 1;
 
-export const FANOUT_SYMBOLS: readonly string[] = CATALOGUE.slice(0, SYMBOLS).map(({ symbol }) => symbol);
-
 const market = (rate: number): SimMarket => new SimMarket(CATALOGUE, { seed: SEED, rate, hours: 'always' });
 
-/** Quotes per second of all instruments that give `perReader` ticks per second on the readers' symbols. */
-export function simRateFor(perReader: number): number {
-  const { instruments } = market(1_000).model;
-  const rateOf = (taken: typeof instruments): number =>
-    taken.reduce((sum, { quotesPerUnit }) => sum + quotesPerUnit, 0);
-  const read = instruments.filter(({ spec }) => FANOUT_SYMBOLS.includes(spec.symbol));
-  return Math.round(perReader / (rateOf(read) / rateOf(instruments)));
+/** Quotes per second of all instruments that give `perReader` ticks per second to readers with some of the symbols. */
+export const simRateFor = (perReader: number): number => Math.round((perReader * SYMBOLS.length) / SYMBOLS_PER_READER);
+
+export interface RecordedTicks {
+  readonly spanMs: number;
+  readonly stepMs: number;
+  readonly ticks: readonly { readonly offset: number; readonly symbol: string; readonly body: string }[];
 }
 
 /** Ten seconds of market messages, encoded as by Tickwire but without the closing brace, in the steps of our feed. */
@@ -31,11 +28,11 @@ export function recordTicks(simRate: number, from: number): string {
   for (const event of market(simRate).collect(start, asEpochMs(start + SPAN_MS))) engine.apply(event, events);
   const ticks = events
     .filter((event) => event.kind === 'tick')
-    .filter(({ symbol }) => FANOUT_SYMBOLS.includes(symbol))
     .map((tick) => ({
       offset: tick.time - start,
       symbol: tick.symbol,
       body: tickBody(tick, tick.volume, digits.get(tick.symbol)!),
     }));
-  return JSON.stringify({ spanMs: SPAN_MS, stepMs: STEP_MS, ticks });
+  const recorded: RecordedTicks = { spanMs: SPAN_MS, stepMs: STEP_MS, ticks };
+  return JSON.stringify(recorded);
 }

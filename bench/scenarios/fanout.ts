@@ -1,102 +1,132 @@
-// WebSocket fan-out to N readers of 20 symbols each: Tickwire against a bare Bun.serve that publishes the same messages at the same
-// rate, the same bytes sent with one call per socket, and a typical `ws` server on Node.
+// WebSocket fan-out of simulated markets to readers of 20 symbols each: Tickwire against a bare Bun.serve that publishes the same
+// messages at the same rate.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { joinLatencies } from '../measure/latencies.ts';
-import { openFileLimit } from '../measure/process-usage.ts';
-import { type Contender, interleave } from '../measure/rounds.ts';
-import { missingReason } from '../peers.ts';
+import { SYMBOLS_PER_READER } from '../load/reader-lists.ts';
+import type { ReadersJob, ReadersResult } from '../load/ws-readers.ts';
+import { checkOpenFiles } from '../measure/process-usage.ts';
+import { type Contender, quietRounds, type Rounds, WITHOUT_REPEATS } from '../measure/quiet-rounds.ts';
+import { median, ratios } from '../measure/statistics.ts';
 import type { ServerChild } from '../processes/children.ts';
 import { makeKeys, NO_NEWS, startTickwire } from '../processes/tickwire.ts';
-import type { ReportSection } from '../results.ts';
-import { calibrateLoad, type LoadCalibration } from './calibration.ts';
-import { growthSection } from './fanout-growth.ts';
-import { type FanoutFindings, type FanoutRound, fanoutSection } from './fanout-section.ts';
+import type { Figure, ReportSection } from '../results.ts';
+import { TARGETS } from '../targets.ts';
 import { recordTicks, simRateFor } from './fanout-ticks.ts';
-import { arrivalFileIn, runReaders } from './run-readers.ts';
-import { BARE, type Bench, OURS, type Scenario, SEND, WS } from './scenario.ts';
+import { BARE, type Bench, OURS, type Scenario } from './scenario.ts';
+import { disturbance, heavilyDisturbed, usageFigures, usageNotes } from './usage-notes.ts';
 
 const HERE = join(import.meta.dir, '..');
+/** Number of connections of the target. */
+const BAR_CONNECTIONS = 1_000;
+/** Ticks per second to each reader, and deliveries per second in all. */
 const MOST_PER_READER = 1_000;
 const DELIVERIES_PER_SECOND = 1_000_000;
-/** Maximum for `ws`: at 1,000 readers it already skips most of its messages. */
-const MOST_ON_WS = 1_000;
-/** File descriptors in addition to those of the readers. */
-const OTHER_FILES = 200;
+/** Time to open thousands of connections on a server that accepts them slowly. */
+const PATIENCE_MS = 60_000;
 
 export const fanout: Scenario = {
-  steps: ({ rounds, connections }) => 1 + connections.length * 4 * (rounds + 1),
+  steps: ({ rounds }) => rounds,
   async run(bench) {
-    const calibration = await calibrateLoad(bench, Math.min(1_000, Math.max(...bench.connections)));
-    const findings: FanoutFindings[] = [];
-    for (const connections of bench.connections) findings.push(await runWith(bench, connections, calibration));
-    const growth: ReportSection[] = findings.length > 1 ? [growthSection(findings)] : [];
-    return [...growth, ...findings.map(fanoutSection)];
+    const { children, cores } = bench;
+    const connections = bench.connections ?? BAR_CONNECTIONS;
+    checkOpenFiles(connections);
+    const folder = bench.folder();
+    const offered = Math.min(MOST_PER_READER * connections, DELIVERIES_PER_SECOND);
+    const simRate = simRateFor(offered / connections);
+    const title = `fan-out to ${connections.toLocaleString('en')}`;
+    bench.progress.show(`${title}: starting the servers`);
+    const [key] = await makeKeys(folder, 1);
+    const ticks = join(folder, 'ticks.json');
+    writeFileSync(ticks, recordTicks(simRate, Date.now()));
+    const ours = await startTickwire(children, cores.server, { folder, simRate, env: NO_NEWS });
+    const command = [process.execPath, join(HERE, 'contenders/bare-fanout.ts'), ticks, String(connections)];
+    const bare = await children.server([...cores.server, ...command]);
+    const contender = (name: string, server: ServerChild): Contender<ReadersResult> => ({
+      name,
+      missing: null,
+      measure: () => server.turn(() => readFrom(bench, server, folder, { connections, key: key! })),
+    });
+    const contenders = [contender(OURS, ours), contender(BARE, bare)];
+    const { rounds } = await quietRounds(contenders, title, { ...bench, ...WITHOUT_REPEATS });
+    for (const server of [ours, bare]) await server.stop();
+    return [sectionOf(rounds, connections, simRate, offered)];
   },
 };
 
-async function runWith(bench: Bench, connections: number, calibration: LoadCalibration): Promise<FanoutFindings> {
-  const { children, cores, progress, quick } = bench;
-  const limit = openFileLimit();
-  if (connections + OTHER_FILES > limit)
-    throw new Error(`${connections} connections need more open files than the ${limit} allowed: raise ulimit -n`);
-  const peers = await bench.peers();
-  const folder = bench.folder();
-  const perReader = Math.min(MOST_PER_READER, DELIVERIES_PER_SECOND / connections);
-  const simRate = simRateFor(perReader);
-  const title = `fan-out to ${connections.toLocaleString('en')}`;
-  progress.show(`${title}: starting the servers`);
-  const many = String(connections);
-  const [key] = await makeKeys(folder, 1);
-  const ticks = join(folder, 'ticks.json');
-  writeFileSync(ticks, recordTicks(simRate, Date.now()));
-  const stamps = (name: string): string => join(folder, `stamps-${name}`);
-
-  const ours = await startTickwire(children, cores.server, {
-    folder,
-    simRate,
-    bunFlags: ['--preload', join(HERE, 'contenders/intake-timestamps.ts')],
-    env: { BENCH_STAMPS: stamps('ours'), ...NO_NEWS },
-  });
-  const bareCommand = [process.execPath, join(HERE, 'contenders/bare-fanout.ts'), ticks, stamps('bare'), many];
-  const bare = await children.server([...cores.server, ...bareCommand]);
-  const sendCommand = [process.execPath, join(HERE, 'contenders/plain-send.ts'), ticks, stamps('send'), many];
-  const send = await children.server([...cores.server, ...sendCommand]);
-  const missing =
-    connections > MOST_ON_WS ? `left out above ${MOST_ON_WS.toLocaleString('en')}` : missingReason(peers.ws);
-  const wsCommand = [join(HERE, 'contenders/ws-fanout.mjs'), ticks, stamps('ws'), many];
-  const ws =
-    missing === null && 'path' in peers.ws
-      ? await children.server([...cores.server, peers.node!, ...wsCommand, peers.ws.path])
-      : null;
-
-  const contender = (name: string, server: ServerChild | null, file: string): Contender<FanoutRound> => {
-    // A server does not release the memory of its first readers between rounds.
-    let before = 0;
-    return {
-      name,
-      missing: server ? null : missing,
-      async measure() {
-        const times = { warmMs: quick ? 400 : 800, measureMs: quick ? 800 : 2_000 };
-        const result = await server!.turn(() =>
-          runReaders(bench, server!, folder, { connections, key: key!, ...times }),
-        );
-        before ||= result.serverBytesBefore;
-        return {
-          ...result,
-          serverBytesBefore: before,
-          latencies: joinLatencies(stamps(file), arrivalFileIn(folder)),
-        };
-      },
-    };
+/** Runs the readers in a separate process on the load's core. */
+function readFrom(
+  { children, cores, quick }: Bench,
+  { port, pid }: ServerChild,
+  folder: string,
+  given: Pick<ReadersJob, 'connections' | 'key'>,
+): Promise<ReadersResult> {
+  const job: ReadersJob = {
+    port,
+    path: '/ws/market',
+    ...given,
+    warmMs: quick ? 400 : 800,
+    measureMs: quick ? 800 : 2_000,
+    serverPid: pid,
+    serverCore: cores.serverCore,
+    loadCore: cores.loadCore,
   };
-  const contenders = [
-    contender(OURS, ours, 'ours'),
-    contender(BARE, bare, 'bare'),
-    contender(SEND, send, 'send'),
-    contender(WS, ws, 'ws'),
-  ];
-  const found = await interleave(contenders, title, bench);
-  for (const server of [ours, bare, send, ws]) await server?.stop();
-  return { connections, perReader, simRate, contenders, rounds: found, calibration };
+  const file = join(folder, 'readers-job.json');
+  writeFileSync(file, JSON.stringify(job));
+  const load = [...cores.load, process.execPath, join(HERE, 'load/ws-readers.ts'), file];
+  return children.job<ReadersResult>(load, job.warmMs + job.measureMs + PATIENCE_MS);
 }
+
+const perCpuSecond = ({ deliveries, serverCpu }: ReadersResult): number => deliveries / serverCpu;
+const perSecond = ({ deliveries, seconds }: ReadersResult): number => deliveries / seconds;
+
+function sectionOf(
+  rounds: Rounds<ReadersResult>,
+  connections: number,
+  simRate: number,
+  offered: number,
+): ReportSection {
+  const many = connections.toLocaleString('en');
+  const [ours, bare] = [rounds.get(OURS)!, rounds.get(BARE)!];
+  const all = [...ours, ...bare];
+  return {
+    title: `Fan-out: ${many} connections × ${SYMBOLS_PER_READER} symbols`,
+    lines: [...rounds].map(([name, list]) => ({ contender: name, missing: null, figures: figuresOf(list) })),
+    verdicts: [
+      {
+        what: `fan-out to ${many}: against ${BARE}`,
+        unit: '×',
+        values: ratios(ours.map(perCpuSecond), bare.map(perCpuSecond)),
+        bar: connections === BAR_CONNECTIONS ? TARGETS.fanoutBare : null,
+        unjudged: heavilyDisturbed(all),
+        caveat: disturbance(all),
+      },
+    ],
+    notes: [
+      `Offered: ${offered.toLocaleString('en')} deliveries/s in all (ours: TICKWIRE_SIM_RATE=${simRate}; the bare server: a recording of the same).`,
+      'Each reader has its own list, drawn at random; the lists are the same for both. The ratio is of deliveries per CPU second of the server.',
+      ...[...rounds].flatMap(([name, list]) => shortfalls(name, list, offered)),
+      ...usageNotes(all, 'readers’ process'),
+    ],
+  };
+}
+
+/** Notes on everything that impairs a round. */
+function shortfalls(name: string, list: readonly ReadersResult[], offered: number): string[] {
+  const sum = (of: 'notices' | 'lost'): number => list.reduce((total, round) => total + round[of], 0);
+  const share = median(list.map(perSecond)) / offered;
+  return [
+    ...(share < 0.9 ? [`${name} delivered ${Math.round(share * 100)} % of what was offered.`] : []),
+    ...(sum('notices') > 0 ? [`${name} sent ${sum('notices')} slow or gap notices: some readers were conflated.`] : []),
+    ...(sum('lost') > 0 ? [`${name} lost ${sum('lost')} connections.`] : []),
+  ];
+}
+
+const figuresOf = (rounds: readonly ReadersResult[]): Figure[] => [
+  {
+    name: 'server CPU seconds per million deliveries',
+    unit: 's',
+    values: rounds.map((round) => 1e6 / perCpuSecond(round)),
+  },
+  { name: 'deliveries/s', unit: '', values: rounds.map(perSecond) },
+  ...usageFigures(rounds),
+];

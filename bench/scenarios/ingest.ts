@@ -1,4 +1,4 @@
-// Rate of ticks pushed over HTTP and WebSocket and imported from a CSV file, each compared with a plain parser of the same input.
+// Rate of ticks pushed over HTTP and WebSocket, and imported from a CSV file.
 import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { createAccount, issueKey } from '../../packages/server/src/access/issue-key.ts';
@@ -11,7 +11,6 @@ import { TARGETS } from '../targets.ts';
 import type { Bench, Scenario } from './scenario.ts';
 
 const BATCH_LINES = 50_000;
-const PLAIN = 'plain parser';
 const PUSH = 'POST /ingest/ticks';
 const FRAMES = '/ws/ingest, one tick per frame';
 const TICK_FRAMES = join(import.meta.dir, '../load/tick-frames.ts');
@@ -25,9 +24,7 @@ export const ingest: Scenario = {
     const rows = bench.quick ? 500_000 : 2_000_000;
     const pushed: number[] = [];
     const framed: number[] = [];
-    const parsed: number[] = [];
     const imported: number[] = [];
-    const read: number[] = [];
     for (let round = 1; round <= bench.rounds; round++) {
       bench.progress.show(`ingest: push, round ${round} of ${bench.rounds}`);
       await bench.quiet.wait();
@@ -36,17 +33,15 @@ export const ingest: Scenario = {
         pushed.push(await timePush(server, key, body, batches));
         framed.push(await timeFrames(bench, server, key, body));
       });
-      parsed.push(timeParse(body, batches));
       bench.progress.advance();
       bench.progress.show(`ingest: import, round ${round} of ${bench.rounds}`);
       const folder = bench.folder();
       const file = join(folder, 'ticks.csv');
       writeTicks(file, rows);
       imported.push(await timeImport(bench, folder, file, rows));
-      read.push(await timeRead(file, rows));
       bench.progress.advance();
     }
-    return [pushSection(pushed, framed, parsed), importSection(imported, read)];
+    return [pushSection(pushed, framed), importSection(imported)];
   },
 };
 
@@ -123,15 +118,6 @@ async function ingestKey(folder: string): Promise<string> {
   }
 }
 
-function timeParse(body: string, batches: number): number {
-  const started = performance.now();
-  let seen = 0;
-  for (let batch = 0; batch < batches; batch++) {
-    for (const line of body.split('\n')) if ((JSON.parse(line) as { time: number }).time > 0) seen++;
-  }
-  return seen / ((performance.now() - started) / 1000);
-}
-
 /** A generic CSV of quotes, four per second. Written in chunks, because the file is too large for a string. */
 function writeTicks(file: string, rows: number): void {
   const handle = openSync(file, 'w');
@@ -157,37 +143,16 @@ async function timeImport({ cores }: Bench, folder: string, file: string, rows: 
   return rows / ((performance.now() - started) / 1000);
 }
 
-/** Reads the file, splits it into fields and parses the numbers. */
-async function timeRead(file: string, rows: number): Promise<number> {
-  const started = performance.now();
-  let seen = 0;
-  let rest = '';
-  const decoder = new TextDecoder();
-  for await (const chunk of Bun.file(file).stream()) {
-    const parts = (rest + decoder.decode(chunk, { stream: true })).split('\n');
-    rest = parts.pop()!;
-    for (const line of parts) {
-      const [time, bid, ask] = line.split(',');
-      if (Number(time) > 0 && Number(bid) <= Number(ask)) seen++;
-    }
-  }
-  if (seen !== rows) throw new Error(`${seen} of ${rows} rows were read`);
-  return seen / ((performance.now() - started) / 1000);
-}
-
-function pushSection(pushed: readonly number[], framed: readonly number[], parsed: readonly number[]): ReportSection {
-  const ratios = pushed.map((rate, round) => rate / parsed[round]!);
+function pushSection(pushed: readonly number[], framed: readonly number[]): ReportSection {
   return {
     title: 'Push: ticks over HTTP and WebSocket',
     lines: [
-      { contender: PUSH, missing: null, figures: [{ name: 'ticks/s', unit: '', values: pushed, plotted: true }] },
-      { contender: FRAMES, missing: null, figures: [{ name: 'ticks/s', unit: '', values: framed, plotted: true }] },
-      { contender: PLAIN, missing: null, figures: [{ name: 'ticks/s', unit: '', values: parsed, plotted: true }] },
+      { contender: PUSH, missing: null, figures: [{ name: 'ticks/s', unit: '', values: pushed }] },
+      { contender: FRAMES, missing: null, figures: [{ name: 'ticks/s', unit: '', values: framed }] },
     ],
     verdicts: [
       { what: 'push: ticks/s', unit: '', values: pushed, bar: TARGETS.push, unjudged: null },
       { what: 'push: frames/s of one tick each', unit: '', values: framed, bar: TARGETS.pushFrames, unjudged: null },
-      { what: 'push: against JSON.parse of the same lines', unit: '×', values: ratios, bar: null, unjudged: null },
     ],
     notes: [
       'Every line was accepted (checked). They are checked, applied to bars and flow, and taped while they come in.',
@@ -195,24 +160,11 @@ function pushSection(pushed: readonly number[], framed: readonly number[], parse
   };
 }
 
-function importSection(imported: readonly number[], read: readonly number[]): ReportSection {
-  const ratios = imported.map((rate, round) => rate / read[round]!);
+function importSection(imported: readonly number[]): ReportSection {
   return {
     title: 'Import: ticks from a CSV file',
-    lines: [
-      { contender: IMPORT, missing: null, figures: [{ name: 'rows/s', unit: '', values: imported, plotted: true }] },
-      { contender: PLAIN, missing: null, figures: [{ name: 'rows/s', unit: '', values: read, plotted: true }] },
-    ],
-    verdicts: [
-      { what: 'import: rows/s', unit: '', values: imported, bar: TARGETS.import, unjudged: null },
-      {
-        what: 'import: against a parser that reads and discards',
-        unit: '×',
-        values: ratios,
-        bar: null,
-        unjudged: null,
-      },
-    ],
+    lines: [{ contender: IMPORT, missing: null, figures: [{ name: 'rows/s', unit: '', values: imported }] }],
+    verdicts: [{ what: 'import: rows/s', unit: '', values: imported, bar: TARGETS.import, unjudged: null }],
     notes: ['From the command to its end: the start of the process, the tape and bars in six timeframes are in it.'],
   };
 }

@@ -1,11 +1,11 @@
 // Converts the rounds of a REST scenario into figures, ratios and explanatory notes.
 import type { HttpResult } from '../load/http-load.ts';
-import type { Contender, Rounds } from '../measure/rounds.ts';
-import { median, ratios } from '../measure/statistics.ts';
+import type { Contender, Rounds } from '../measure/quiet-rounds.ts';
+import { ratios } from '../measure/statistics.ts';
 import type { Figure, ReportRow, ReportSection, TargetCheck } from '../results.ts';
 import { TARGETS, type Target } from '../targets.ts';
 import { ACCOUNTS, type RestWorkload, type SampleResponse } from './rest-spec.ts';
-import { BARE, OURS } from './scenario.ts';
+import { OURS } from './scenario.ts';
 import { disturbance, heavilyDisturbed, usageFigures, usageNotes } from './usage-notes.ts';
 
 const perCpuSecond = ({ requests, serverCpu }: HttpResult): number => requests / serverCpu;
@@ -42,30 +42,20 @@ export function restSection(
       `${connections} keep-alive connections, one request in flight on each; ${ACCOUNTS} accounts in turn; every response was 200 (checked).`,
       `A response: ${body.length.toLocaleString('en')} bytes of body and ${Object.keys(headers).length} headers beside Date and Content-Length, on every server.`,
       `Ratios are of requests per CPU second of the server: on a shared machine that holds when wall time does not.`,
-      ...usageNotes([...rounds.values()].flat(), 'load', drivenAt(rounds)),
+      ...usageNotes([...rounds.values()].flat(), 'load'),
     ],
   };
 }
 
-function drivenAt(rounds: Rounds<HttpResult>): string {
-  const rate = (name: string): string =>
-    Math.round(median(rounds.get(name)!.map(({ requests, seconds }) => requests / seconds))).toLocaleString('en');
-  return `, and it drives the bare server at ${rate(BARE)} requests/s, ours at ${rate(OURS)}`;
-}
-
 function figuresOf(rounds: readonly HttpResult[]): Figure[] {
-  const figure = (name: string, unit: string, plotted: boolean, value: (round: HttpResult) => number): Figure => ({
+  const figure = (name: string, unit: string, value: (round: HttpResult) => number): Figure => ({
     name,
     unit,
-    plotted,
     values: rounds.map(value),
   });
   return [
-    figure('requests per server CPU second', '', true, perCpuSecond),
-    figure('requests/s', '', true, ({ requests, seconds }) => requests / seconds),
-    figure('p50', 'ms', false, ({ p50 }) => p50),
-    figure('p99', 'ms', false, ({ p99 }) => p99),
+    figure('requests per server CPU second', '', perCpuSecond),
+    figure('requests/s', '', ({ requests, seconds }) => requests / seconds),
     ...usageFigures(rounds),
-    figure('bytes per answer', '', false, ({ bytes, requests }) => bytes / requests),
   ];
 }

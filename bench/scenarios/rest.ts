@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HttpJob, HttpResult } from '../load/http-load.ts';
-import { type Contender, interleave } from '../measure/rounds.ts';
+import { type Contender, quietRounds, WITHOUT_REPEATS } from '../measure/quiet-rounds.ts';
 import { missingReason } from '../peers.ts';
 import type { ServerChild } from '../processes/children.ts';
 import { BENCH_LIMIT, makeKeys, NO_NEWS, startTickwire } from '../processes/tickwire.ts';
@@ -22,7 +22,7 @@ const FASTIFY_SQLITE = 'Fastify + better-sqlite3';
 const OWN_HEADERS = new Set(['date', 'content-length', 'connection', 'keep-alive']);
 
 export const rest: Scenario = {
-  steps: ({ rounds }) => REST_WORKLOADS.length * 4 * (rounds + 1),
+  steps: ({ rounds }) => REST_WORKLOADS.length * rounds,
   async run(bench) {
     const { children, cores, progress } = bench;
     const peers = await bench.peers();
@@ -63,7 +63,7 @@ export const rest: Scenario = {
         contender(BARE_CHECKED, checked, null),
         contender(peerName, fastify, missing),
       ];
-      const rounds = await interleave(contenders, work.title, bench);
+      const { rounds } = await quietRounds(contenders, work.title, { ...bench, ...WITHOUT_REPEATS });
       sections.push(restSection(work, contenders, rounds, spec[work.kind]));
     }
     for (const server of [ours, bare, checked, fastify]) await server?.stop();

@@ -11,12 +11,8 @@ export interface Bench {
   /** Implies `quick`. */
   readonly shortest: boolean;
   readonly rounds: number;
-  readonly connections: readonly number[];
-  /** The same if `--connections` was given; otherwise `null`. */
-  readonly givenConnections: readonly number[] | null;
-  /** Duration and readers of the soak. */
-  readonly minutes: number;
-  readonly readers: number;
+  /** Number of readers; `null` if it is not given. */
+  readonly connections: number | null;
   readonly cores: Cores;
   readonly children: Children;
   readonly progress: BenchProgress;
@@ -34,6 +30,4 @@ export interface Scenario {
 
 export const OURS = 'Tickwire';
 export const BARE = 'bare Bun.serve';
-export const SEND = 'plain send()';
-export const WS = 'ws on Node';
 export const LIMIT = 'C limit';

@@ -3,9 +3,6 @@ import { median } from '../measure/statistics.ts';
 import type { WindowUsage } from '../measure/usage-window.ts';
 import type { Figure } from '../results.ts';
 
-export const PER_CPU_SECOND =
-  'Judged per CPU second of the process, all threads: on one core to itself that is a second on the wall, on a shared machine only it comes close to repeating itself.';
-
 const BUSY_LOAD = 0.95;
 export const DISTURBED = 0.05;
 const SPOILT = 0.25;
@@ -35,7 +32,7 @@ export function disturbance(rounds: readonly WindowUsage[], from = DISTURBED): s
 /** A note if the disturbance makes even ratios unreliable. */
 export const heavilyDisturbed = (rounds: readonly WindowUsage[]): string | null => disturbance(rounds, SPOILT);
 
-export function usageNotes(rounds: readonly WindowUsage[], load: string, drives: string): string[] {
+export function usageNotes(rounds: readonly WindowUsage[], load: string): string[] {
   const busiest = most(rounds, ({ loadCpu }) => loadCpu);
   // A load that others keep from its core is a limit too, however little it used.
   const fullest = most(rounds, ({ loadCpu, loadOthersCpu }) => loadCpu + (loadOthersCpu ?? 0));
@@ -44,8 +41,8 @@ export function usageNotes(rounds: readonly WindowUsage[], load: string, drives:
   const loadOthers = shareOfOthers(rounds, 'loadOthersCpu', highest);
   return [
     fullest < BUSY_LOAD
-      ? `The ${load} is not the limit: it used at most ${percent(busiest)} of its core${drives}.`
-      : `THE CORE OF THE ${load.toUpperCase()} WAS FULL in some rounds (it used up to ${percent(busiest)}${drives}): rates and latency may be bound by it; the ratios, per CPU second of the server, are less so.`,
+      ? `The ${load} is not the limit: it used at most ${percent(busiest)} of its core.`
+      : `THE CORE OF THE ${load.toUpperCase()} WAS FULL in some rounds (it used up to ${percent(busiest)}): rates and latency may be bound by it; the ratios, per CPU second of the server, are less so.`,
     ...(Math.max(others, loadOthers) < DISTURBED
       ? []
       : [
@@ -58,7 +55,6 @@ export function usageFigures(rounds: readonly WindowUsage[]): Figure[] {
   const figure = (name: string, value: (round: WindowUsage) => number): Figure => ({
     name,
     unit: '%',
-    plotted: false,
     values: rounds.map((round) => (100 * value(round)) / round.seconds),
   });
   return [

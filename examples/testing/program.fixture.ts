@@ -1,11 +1,10 @@
 // Runs an example as a user does, in a process of its own, and waits for the lines that it prints.
-import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Subprocess } from 'bun';
+import { clientPython } from '../../packages/server/testing/python.fixture.ts';
 
 export const ROOT = resolve(import.meta.dir, '../..');
-/** Debian's Python has pandas; another one in the path may not. */
-export const PYTHON = existsSync('/usr/bin/python3') ? '/usr/bin/python3' : 'python3';
+export const PYTHON = clientPython ?? 'python3';
 
 export type Environment = Readonly<Record<string, string>>;
 

@@ -12,8 +12,8 @@ import { asyncBufferFromUrl, parquetMetadataAsync, parquetReadObjects } from 'hy
 const [url, key, folder] = process.argv.slice(2);
 const DAY = 86_400_000;
 const headers = { 'X-API-Key': key };
-const to = Math.floor(Date.now() / DAY) * DAY - 1;
-const range = `interval=1m&from=${to + 1 - 365 * DAY}&to=${to}`;
+const to = Math.floor(Date.now() / DAY) * DAY;
+const range = `interval=1m&from=${to - 365 * DAY}&to=${to}`;
 const path = `${url}/api/bars/EURUSD?${range}`;
 
 async function request(address) {

@@ -8,7 +8,9 @@ import {
   type ClosedVerdict,
   type EngineEvent,
   fromTicks,
+  type GapVerdict,
   type InstrumentSpec,
+  type MarketSymbol,
   type Order,
   type Rejection,
   type Verdict,
@@ -19,7 +21,7 @@ import type { Answer, Scenario, ScenarioEvent } from './scenario.fixture.ts';
 type Event<T extends ScenarioEvent['type']> = Extract<ScenarioEvent, { readonly type: T }>;
 type Request = Exclude<Extract<ScenarioEvent, { readonly signal: string }>, { readonly type: 'publish' }>;
 
-const SYMBOL = asSymbol('EURUSD');
+export const SYMBOL = asSymbol('EURUSD');
 const LIVE_MS = 60_000;
 const MAX_AMENDMENTS = 100;
 /** Rules behind the codes of a rejection. */
@@ -43,20 +45,63 @@ interface Followed {
 }
 
 export function runEngine({ instrument, events }: Scenario): Answer[] {
-  const run = new EngineRun(instrument.digits, instrument.pip_size);
+  const run = new EngineRun(specOf(instrument));
   for (const event of events) run.read(event);
   return run.answers();
 }
 
-class EngineRun {
-  readonly #spec: InstrumentSpec;
-  readonly #verifier: Verifier;
-  readonly #signals = new Map<string, Followed | readonly string[]>();
+export function specOf({ digits, pip_size: pipSize }: Scenario['instrument'], symbol = SYMBOL): InstrumentSpec {
+  const terms = { contractSize: 1, marginRate: 1, minLot: 1, maxLot: 1, hours: 'always' } as const;
+  return { symbol, name: 'Instrument', type: 'forex', pipSize, digits, ...terms };
+}
 
-  constructor(digits: number, pipSize: number) {
-    const terms = { contractSize: 1, marginRate: 1, minLot: 1, maxLot: 1, hours: 'always' } as const;
-    this.#spec = { symbol: SYMBOL, name: 'Instrument', type: 'forex', pipSize, digits, ...terms };
+/** The signals of one instrument. Runs of other instruments may use the same verifier. */
+export class EngineRun {
+  readonly #spec: InstrumentSpec;
+  #verifier: Verifier;
+  readonly #signals = new Map<string, Followed | readonly string[]>();
+  /** Quotes and minutes in order of `seq`, and the gaps: what store and tape keep. */
+  readonly #tape: (Event<'quote'> | Event<'bar'>)[] = [];
+  readonly #gaps: GapVerdict[] = [];
+
+  constructor(spec: InstrumentSpec, verifier = new Verifier([spec])) {
+    this.#spec = spec;
+    this.#verifier = verifier;
+  }
+
+  /** Whether the deadline of an active signal has passed: it waits for late quotes (J3). */
+  get hasDue(): boolean {
+    const latest = Math.max(...this.#tape.map(({ time }) => time));
+    return [...this.#signals.keys()].some((id) => latest >= (this.#verifier.find(id)?.deadline ?? Infinity));
+  }
+
+  /** Continues with a new verifier from what is stored, as the service does after a restart. */
+  restart(): void {
+    const { symbol } = this.#spec;
+    const before = this.#verifier;
+    const orders = [...this.#signals.keys()]
+      .map((id) => before.find(id))
+      .filter((found) => found !== null)
+      .sort((a, b) => a.order.accepted.seq - b.order.accepted.seq);
     this.#verifier = new Verifier([this.#spec]);
+    for (const gap of this.#gaps) this.#verifier.restoreGap(gap);
+    const addUntil = (seq: number): void => {
+      while (orders[0] && orders[0].order.accepted.seq < seq) {
+        const { order, progress } = orders.shift()!;
+        this.#verifier.add(stored(order), stored(progress));
+      }
+    };
+    for (const event of this.#tape) {
+      addUntil(event.seq);
+      const { seq, source } = event;
+      const kept = engineEvent(event, symbol);
+      if (kept.kind === 'tick') {
+        const { time, bid, ask } = kept;
+        this.#verifier.seedQuote(symbol, { kind: 'quote', seq, time, bid, ask, source });
+      } else if (kept.kind === 'minute') this.#verifier.seedBar(symbol, kept.bar, seq, source);
+    }
+    addUntil(Number.POSITIVE_INFINITY);
+    if (before.isDisconnected(symbol)) this.#verifier.markDisconnected([symbol]);
   }
 
   read(event: ScenarioEvent): void {
@@ -75,9 +120,11 @@ class EngineRun {
       default: {
         const verdicts: Verdict[] = [];
         const source = 'source' in event ? event.source : 'sim';
-        this.#verifier.read({ firstSeq: event.seq, events: [engineEvent(event)], source }, verdicts);
+        if (event.type === 'quote' || event.type === 'bar') this.#tape.push(event);
+        this.#verifier.read({ firstSeq: event.seq, events: [engineEvent(event, this.#spec.symbol)], source }, verdicts);
         for (const verdict of verdicts)
-          if (verdict.kind !== 'gap') (this.#signals.get(verdict.id) as Followed).verdicts.push(verdict);
+          if (verdict.kind === 'gap') this.#gaps.push(verdict);
+          else if (verdict.kind !== 'disconnect') (this.#signals.get(verdict.id) as Followed).verdicts.push(verdict);
       }
     }
   }
@@ -89,8 +136,8 @@ class EngineRun {
   }
 
   #isLive(at: number): boolean {
-    const quote = this.#verifier.quote(SYMBOL);
-    return quote !== null && this.#verifier.isLive(SYMBOL) && at - quote.time <= LIVE_MS;
+    const quote = this.#verifier.quote(this.#spec.symbol);
+    return quote !== null && this.#verifier.isLive(this.#spec.symbol) && at - quote.time <= LIVE_MS;
   }
 
   #publish({ at, signal, publisher, request }: Event<'publish'>): Followed | readonly string[] {
@@ -100,13 +147,14 @@ class EngineRun {
     if (asked && take_profit !== undefined && take_profit !== targets.at(-1)!.price) return ['P6'];
     const terms = {
       direction: request.direction,
-      entry: request.entry,
+      entry: request.entry ?? null,
+      maxSlippage: request.max_slippage ?? null,
       stopLoss: request.stop_loss,
       targets,
       breakevenAfter: breakeven_after ?? null,
       expiresAt: expires_at === undefined ? null : asEpochMs(expires_at),
     };
-    const order = acceptSignal(signal, this.#spec, this.#verifier.quote(SYMBOL)!, terms, asEpochMs(at));
+    const order = acceptSignal(signal, this.#spec, this.#verifier.quote(this.#spec.symbol)!, terms, asEpochMs(at));
     if ('rejected' in order) return RULES[order.rejected];
     this.#verifier.add(order);
     return { order, publisher, requests: [], verdicts: [], voidedAt: null };
@@ -122,10 +170,10 @@ class EngineRun {
     }
     const active = this.#verifier.find(signal);
     if (!active) return ['closed'];
-    const quote = this.#verifier.quote(SYMBOL)!;
+    const quote = this.#verifier.quote(this.#spec.symbol)!;
     if (event.type !== 'amend') {
       const { closeRequest, fill } = active.progress;
-      const possible = fill ? this.#isLive(at) : !this.#verifier.isDisconnected(SYMBOL);
+      const possible = fill ? this.#isLive(at) : !this.#verifier.isDisconnected(this.#spec.symbol);
       if (at >= active.deadline || closeRequest || !possible) return ['M2'];
       this.#verifier.requestClose(signal, { at: asEpochMs(at), quote });
       return [];
@@ -156,7 +204,7 @@ class EngineRun {
       requests,
       filled:
         fill?.kind === 'filled'
-          ? { entry_price: price(fill.fill.price), filled_at: fill.fill.at, filled: fill.fill.evidence!.seq }
+          ? { entry_price: price(fill.fill.price), filled_at: fill.fill.at, filled: fill.fill.evidence.seq }
           : null,
       exits: verdicts
         .filter((verdict) => verdict.kind === 'exited')
@@ -204,25 +252,28 @@ class EngineRun {
   }
 }
 
+/** The value after a round trip through a store. */
+const stored = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
+
 type MarketEvent = Exclude<ScenarioEvent, Request | Event<'publish'>>;
 
-function engineEvent(event: MarketEvent): EngineEvent {
+function engineEvent(event: MarketEvent, symbol: MarketSymbol): EngineEvent {
   const time = asEpochMs(event.time);
-  const symbols = [SYMBOL];
+  const symbols = [symbol];
   switch (event.type) {
     case 'quote': {
       const { bid, ask } = event;
-      return { kind: 'tick', symbol: SYMBOL, time, bid, ask, bidSize: 0, askSize: 0, volume: 0 };
+      return { kind: 'tick', symbol, time, bid, ask, bidSize: 0, askSize: 0, volume: 0 };
     }
     case 'trade': {
       const { price, side } = event;
       const flow = { size: 1, sideMethod: null, cumulativeDelta: 0, imbalance: 0, absorption: null };
-      return { kind: 'flow', symbol: SYMBOL, time, price, side, ...flow };
+      return { kind: 'flow', symbol, time, price, side, ...flow };
     }
     case 'bar': {
       const { open, high, low, close, partial } = event;
       const bar = { time, open, high, low, close, volume: 0, ...(partial && { partial: true as const }) };
-      return { kind: 'minute', symbol: SYMBOL, bar } as EngineEvent;
+      return { kind: 'minute', symbol, bar } as EngineEvent;
     }
     case 'gap':
       return { kind: 'gap', symbols, time, from: asEpochMs(event.from), to: asEpochMs(event.to) };

@@ -11,12 +11,13 @@ from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "python"))
+# The rules need the standard library only, unlike the package around them.
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "python/tickwire"))
 
-from tickwire.rules.acceptance import Terms, violations
-from tickwire.rules.lifecycle import Signal
-from tickwire.rules.market import Event, Instrument, annotate, gap_of
-from tickwire.rules.results import NO_PROFIT
+from rules.acceptance import Terms, violations
+from rules.lifecycle import Signal
+from rules.market import Event, Instrument, annotate, gap_of
+from rules.results import NO_PROFIT
 
 
 def judge(scenario):
@@ -31,7 +32,7 @@ def judge(scenario):
 def judge_signal(instrument, events, position, publication):
     fields = publication.fields
     market_open = fields.get("market_open", True)
-    terms = Terms(fields["request"], instrument, publication.at)
+    terms = Terms(fields["request"], instrument, publication.at, publication.standing.quote)
     rejected = violations(terms, publication.standing, publication.at, market_open, fields.get("restored", False))
     if rejected:
         return {"signal": fields["signal"], "rejected": rejected}

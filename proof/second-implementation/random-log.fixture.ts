@@ -1,5 +1,6 @@
 // Random logs of several publishers with different skill, for the ranking: the records of docs/signals.md, as far as it reads
 // them. Times step from minutes to days, so that the conditions on days, weeks and a year are met by some publishers only.
+import { RULES_VERSION } from '@tickwire/contract';
 import { fromTicks } from '@tickwire/engine';
 import { Random } from './random.fixture.ts';
 
@@ -21,7 +22,7 @@ export interface RankingLog {
 
 interface Common {
   readonly n: number;
-  readonly rules: 1 | 2;
+  readonly rules: number;
   readonly at: string;
   readonly signal: string;
 }
@@ -37,6 +38,8 @@ export type RankingRecord = Common &
         readonly direction: 'buy' | 'sell';
         readonly entry: number;
         readonly stop_loss: number;
+        readonly take_profit: number;
+        readonly targets?: readonly { readonly price: number; readonly fraction: number }[];
         readonly quote: Source & { readonly bid: number; readonly ask: number };
       }
     | { readonly type: 'filled'; readonly entry_price: number; readonly filled_at: string; readonly filled: Source }
@@ -56,7 +59,6 @@ type Body<R = RankingRecord> = R extends RankingRecord ? Omit<R, keyof Common> :
 interface Open {
   readonly signal: string;
   readonly publisher: string;
-  readonly rules: 1 | 2;
   readonly sign: 1 | -1;
   readonly entry: number;
   readonly risk: number;
@@ -91,7 +93,7 @@ class LogGenerator {
 
   log(): RankingLog {
     const random = this.#random;
-    const length = random.integer(20, 1_500);
+    const length = random.integer(20, 2_500);
     while (this.#records.length < length) this.#next();
     const marks = Object.fromEntries(
       this.#open
@@ -108,7 +110,7 @@ class LogGenerator {
     const random = this.#random;
     this.#now += random.integer(0, this.#step);
     const open = this.#open.length > 0 ? random.pick(this.#open) : null;
-    const kind = random.weighted({ publish: 3, fill: 4, exit: 1, close: 6, void: 0.05 });
+    const kind = random.weighted({ publish: 3, fill: 4, exit: 1, close: 6, void: 0.1 });
     if (!open || (kind === 'publish' && this.#open.length < this.#maxOpen)) this.#publish();
     else if (kind === 'fill' && !open.filled) this.#fill(open);
     else if (kind === 'exit' && open.filled && open.rest > 1) this.#exit(open);
@@ -121,17 +123,24 @@ class LogGenerator {
     const signal = `s${this.#records.length}`;
     const sign = random.pick([1, -1] as const);
     const [entry, risk, spread] = [10_000, random.integer(1, 300), random.integer(0, 20)];
-    const rules = random.chance(0.03) ? 1 : 2;
     const publisher = random.pick(Object.keys(this.#skills));
-    this.#open.push({ signal, publisher, rules, sign, entry, risk, filled: false, rest: WHOLE });
+    this.#open.push({ signal, publisher, sign, entry, risk, filled: false, rest: WHOLE });
+    const reward = Math.round(risk * random.pick([0.5, 1, 2, 3, 12]));
+    const target = (share: number): number => price(entry + sign * Math.max(1, Math.round(reward * share)));
+    const targets = [
+      { price: target(0.5), fraction: 0.3 },
+      { price: target(1), fraction: 0.7 },
+    ];
     const quote = { bid: price(entry - spread), ask: price(entry), source: this.#source() };
-    this.#write(signal, rules, {
+    this.#write(signal, {
       type: 'published',
       publisher,
       symbol: random.pick(SYMBOLS),
       direction: sign === 1 ? 'buy' : 'sell',
       entry: price(entry),
       stop_loss: price(entry - sign * risk),
+      take_profit: target(1),
+      ...(random.chance(0.3) && { targets }),
       quote,
     });
   }
@@ -140,7 +149,7 @@ class LogGenerator {
     open.filled = true;
     const entry_price = price(open.entry + open.sign * this.#random.integer(-5, 5));
     const filled = { source: this.#source() };
-    this.#write(open.signal, open.rules, { type: 'filled', entry_price, filled_at: this.#iso(), filled });
+    this.#write(open.signal, { type: 'filled', entry_price, filled_at: this.#iso(), filled });
   }
 
   #exit(open: Open): void {
@@ -148,7 +157,7 @@ class LogGenerator {
     open.rest -= units;
     const decided = { source: this.#source() };
     const part = { fraction: units / WHOLE, price: this.#exitPrice(open) };
-    this.#write(open.signal, open.rules, { type: 'exited', ...part, decided });
+    this.#write(open.signal, { type: 'exited', ...part, decided });
   }
 
   #close(open: Open): void {
@@ -167,7 +176,7 @@ class LogGenerator {
       ...gap,
       decided: { source: this.#source() },
     } as const;
-    this.#write(open.signal, open.rules, closed);
+    this.#write(open.signal, closed);
   }
 
   /** Voids an open signal, or one that has closed. */
@@ -175,7 +184,7 @@ class LogGenerator {
     const voided = this.#closed.length > 0 && this.#random.chance(0.5) ? this.#random.pick(this.#closed) : open;
     if (voided === open) this.#end(open);
     this.#closed.splice(this.#closed.indexOf(voided), 1);
-    this.#write(voided.signal, voided.rules, { type: 'voided' });
+    this.#write(voided.signal, { type: 'voided' });
   }
 
   #end(open: Open): void {
@@ -185,7 +194,9 @@ class LogGenerator {
 
   #exitPrice({ publisher, entry, sign, risk }: Open): number {
     const random = this.#random;
-    const r = random.chance(0.01) ? random.pick([-6, -5, 10, 12]) : this.#skills[publisher]! + random.next() * 3 - 1.5;
+    const r = random.chance(0.01)
+      ? random.pick([-60, -6, -5, 10, 12])
+      : this.#skills[publisher]! + random.next() * 3 - 1.5;
     return price(entry + sign * Math.round(r * risk));
   }
 
@@ -197,8 +208,8 @@ class LogGenerator {
     return new Date(this.#now).toISOString();
   }
 
-  #write(signal: string, rules: 1 | 2, body: Body): void {
-    this.#records.push({ n: this.#records.length, rules, at: this.#iso(), signal, ...body });
+  #write(signal: string, body: Body): void {
+    this.#records.push({ n: this.#records.length, rules: RULES_VERSION, at: this.#iso(), signal, ...body });
   }
 }
 

@@ -38,10 +38,11 @@ export function randomRequest(random: Random, market: Market, at: number): Signa
   const sign = direction === 'buy' ? 1 : -1;
   const side = sign === 1 ? ask : bid;
   const tolerance = Math.max(ask - bid, Math.floor(side / 10_000));
-  const entry = random.weighted({ grid: 6, market: 4, edge: 1, far: 0.3 });
+  const entry = random.weighted({ grid: 6, market: 4, order: 4, edge: 1, far: 0.3 });
   const entries = {
     grid: side + step * random.integer(-4, 4),
     market: side,
+    order: side,
     edge: side + random.pick([-1, 1]) * (tolerance + random.integer(0, 1)),
     far: side + random.pick([-1, 1]) * (Math.floor(side / 5) + random.integer(0, 1)),
   };
@@ -66,7 +67,7 @@ export function randomRequest(random: Random, market: Market, at: number): Signa
   const fractions = randomFractions(random, count);
   return {
     direction,
-    entry: random.chance(0.01) ? price(entryTicks) + 10 ** -(digits + 1) : price(entryTicks),
+    ...(entry === 'order' ? marketOrder(random, market) : { entry: noisy(random, price(entryTicks), digits) }),
     stop_loss: price(stop),
     ...((single || random.chance(0.3)) && { take_profit: random.chance(0.03) ? price(targets[0]! + step) : last }),
     ...(!single && { targets: targets.map((ticks, k) => ({ price: price(ticks), fraction: fractions[k]! })) }),
@@ -76,6 +77,18 @@ export function randomRequest(random: Random, market: Market, at: number): Signa
     ...(random.chance(0.7) && { expires_at: random.chance(0.15) ? nextMinute : at + lifetime }),
   };
 }
+
+/** With a limit that the next price often meets exactly, or without one. */
+const marketOrder = (random: Random, { digits, step }: Market): Partial<SignalRequest> => ({
+  order: 'market',
+  ...(random.chance(0.8) && {
+    max_slippage: noisy(random, fromTicks(Math.max(0, step * random.integer(0, 3) + near(random)), digits), digits),
+  }),
+});
+
+/** Rarely with a decimal too many. */
+const noisy = (random: Random, price: number, digits: number): number =>
+  random.chance(0.01) ? price + 10 ** -(digits + 1) : price;
 
 /** Mostly on the grid, sometimes a tick beside it. */
 const near = (random: Random): number => (random.chance(0.85) ? 0 : random.pick([-1, 1]));

@@ -1,13 +1,13 @@
 // The engine and ranking.py, which shares no code with it, rank the publishers of the same random logs, and say the same about
-// every publisher: decisions, evidence to the last bit, status, rank and what is missing. TICKWIRE_TEST_AGREEMENT sets the number
-// of logs: one for 250 signals, at least 100.
+// every publisher: decisions, evidence to the last bit, number, status, rank, what is missing and further decisions.
 import { afterAll, describe, expect, test } from 'bun:test';
+import { atScale } from '../../packages/server/testing/scale.fixture.ts';
 import { reportSkipped } from '../../packages/server/testing/skipped.fixture.ts';
 import { type RankingLog, randomLog } from './random-log.fixture.ts';
 import { type RankedPublisher, rankByEngine } from './ranking-run.fixture.ts';
 import { SecondImplementation } from './second-implementation.fixture.ts';
 
-const LOGS = Math.max(100, Math.floor(Number(process.env.TICKWIRE_TEST_AGREEMENT ?? 0) / 250));
+const LOGS = atScale(100, 400);
 const BATCH = 50;
 const TIMEOUT_MS = 300_000;
 /** Each status must be found at least this often: otherwise the logs prove little. */
@@ -27,7 +27,7 @@ describe.skipIf(!hasPython)('the second ranking', () => {
   test(
     `agrees with the engine on ${LOGS} random logs`,
     async () => {
-      const counts = { ranked: 0, unproven: 0, losing: 0, inactive: 0 };
+      const counts = { ranked: 0, unproven: 0, losing: 0, inactive: 0, numbered: 0, later: 0, further: 0 };
       for (let seed = 1; seed <= LOGS; seed += BATCH) {
         const logs = Array.from({ length: BATCH }, (_, index) => randomLog(seed + index));
         const answers = await second.ask(logs);
@@ -37,7 +37,12 @@ describe.skipIf(!hasPython)('the second ranking', () => {
             seed: seed + index,
             ranking: said,
           });
-          for (const { status } of said) counts[status as keyof typeof counts]++;
+          for (const { status, number, further } of said) {
+            counts[status as keyof typeof counts]++;
+            if (number !== null) counts.numbered++;
+            if ((number ?? 0) > 1) counts.later++;
+            if (further !== null) counts.further++;
+          }
         }
       }
       process.stdout.write(`publishers: ${JSON.stringify(counts)}\n`);

@@ -4,11 +4,14 @@ import {
   ACTIVE_PERIOD_MS,
   asEpochMs,
   asSymbol,
+  furtherDecisions,
+  MAX_R,
   MIN_RECENT_DECISIONS,
   type Missing,
   publishedEValue,
   type RankingSignal,
   rankPublishers,
+  sharedLog,
   TrackRecord,
   toTicks,
   trustedSources,
@@ -23,6 +26,9 @@ export interface RankedPublisher {
   readonly sum: number;
   readonly e: number;
   readonly e_value: number;
+  readonly number: number | null;
+  readonly since: number;
+  readonly further: number | null;
   readonly missing: readonly Missing[];
 }
 
@@ -42,13 +48,13 @@ const ticks = (price: number): number => toTicks(price, DIGITS);
 export function rankByEngine({ now, realm, trusted, records, marks }: RankingLog): RankedPublisher[] {
   const isTrusted = trustedSources(trusted);
   const signals = new Map<string, Told>();
+  const shared = sharedLog(isTrusted, realm === 'sim');
   const publishers = new Map<string, TrackRecord>();
   for (const record of records) {
     if (record.type === 'published') {
       const told = toldBy(record);
       signals.set(record.signal, told);
-      if (record.rules === 2 && !publishers.has(record.publisher))
-        publishers.set(record.publisher, new TrackRecord(isTrusted));
+      if (!publishers.has(record.publisher)) publishers.set(record.publisher, new TrackRecord(shared));
       publishers.get(record.publisher)?.publish(told.signal);
     } else {
       const told = signals.get(record.signal)!;
@@ -66,7 +72,7 @@ export function rankByEngine({ now, realm, trusted, records, marks }: RankingLog
     evidence: track.marked(markOf).evidence,
     recentDecisions: track.completedSince(now - ACTIVE_PERIOD_MS, MIN_RECENT_DECISIONS),
   }));
-  const ranking = rankPublishers(entries, { now: asEpochMs(now), simulated: realm === 'sim' });
+  const ranking = rankPublishers(entries, { now: asEpochMs(now), trials: shared.trials });
   return ranking.map(({ publisher, rank, status, evidence, missing }) => ({
     publisher,
     rank,
@@ -75,12 +81,15 @@ export function rankByEngine({ now, realm, trusted, records, marks }: RankingLog
     sum: evidence.sumUnits,
     e: evidence.eValue,
     e_value: publishedEValue(evidence.eValue),
+    number: evidence.trial?.number ?? null,
+    since: evidence.sinceTrial,
+    further: furtherDecisions(evidence),
     missing,
   }));
 }
 
 function toldBy(published: Published): Told {
-  const { n, rules, signal, symbol, direction, at, quote } = published;
+  const { n, signal, symbol, direction, at, quote } = published;
   return {
     published,
     entryPrice: 0,
@@ -88,13 +97,13 @@ function toldBy(published: Published): Told {
     signal: {
       id: signal,
       publishedN: n,
-      rules,
       symbol: asSymbol(symbol),
       direction,
       order: 'limit',
       publishedAt: asEpochMs(Date.parse(at)),
       filledAt: null,
       closedN: null,
+      closingAt: null,
       closedAt: null,
       reason: null,
       pnlR: null,
@@ -104,6 +113,8 @@ function toldBy(published: Published): Told {
       selfSourced: quote.source === `push:${published.publisher}`,
       acceptedOwn: quote.source === `push:${published.publisher}`,
       withdrawn: false,
+      maxR: maxR(published),
+      entry: 1,
       plannedRisk: 1,
       plannedReward: 1,
       voided: false,
@@ -138,6 +149,7 @@ function follow(track: TrackRecord, told: Told, record: RankingRecord): void {
       told.signal = {
         ...before,
         closedN: record.n,
+        closingAt: asEpochMs(Date.parse(record.at)),
         closedAt: asEpochMs(Date.parse(record.closed_at)),
         reason: record.reason,
         pnlR: rankR,
@@ -152,7 +164,15 @@ function follow(track: TrackRecord, told: Told, record: RankingRecord): void {
     case 'voided':
       if (before.closedN === null) {
         const closedAt = asEpochMs(Date.parse(record.at));
-        const closing = { closedN: record.n, closedAt, reason: 'voided', pnlR: 0, rankR: 0, voided: true };
+        const closing = {
+          closedN: record.n,
+          closingAt: closedAt,
+          closedAt,
+          reason: 'voided',
+          pnlR: 0,
+          rankR: 0,
+          voided: true,
+        };
         told.signal = { ...before, ...closing };
         track.close(told.signal);
       } else {
@@ -162,11 +182,22 @@ function follow(track: TrackRecord, told: Told, record: RankingRecord): void {
   }
 }
 
+/** `rank_r` if every target is reached. */
+function maxR({ direction, entry, stop_loss, take_profit, targets, quote }: Published): number {
+  const exits = (targets ?? [{ price: take_profit, fraction: 1 }]).map(({ price, fraction }) => ({
+    fraction: Math.round(fraction * WHOLE),
+    price: ticks(price),
+  }));
+  const levels = { direction, entry: ticks(entry), entryPrice: ticks(entry), stopLoss: ticks(stop_loss) };
+  const r = rankingR({ ...levels, exits, digits: DIGITS, pipSize: 0.01 }, ticks(quote.ask) - ticks(quote.bid));
+  return Math.min(r, MAX_R);
+}
+
 /** `rank_r` if everything that is still open exits at `price`, in ticks. */
 function resultOf({ published, entryPrice, exits }: Told, price: number): number {
   const { direction, entry, stop_loss, quote } = published;
   const rest = exits.reduce((left, { fraction }) => left - fraction, WHOLE);
-  const input = { rules: 2, direction, entry: ticks(entry), entryPrice, stopLoss: ticks(stop_loss) } as const;
+  const input = { direction, entry: ticks(entry), entryPrice, stopLoss: ticks(stop_loss) } as const;
   const parts = [...exits, { fraction: rest, price }];
   return rankingR({ ...input, exits: parts, digits: DIGITS, pipSize: 0.01 }, ticks(quote.ask) - ticks(quote.bid));
 }

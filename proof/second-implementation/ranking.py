@@ -6,23 +6,23 @@ the format.
 """
 
 import json
+import math
 import sys
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "python"))
+# The rules need the standard library only, unlike the package around them.
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "python/tickwire"))
 
-from tickwire.rules.decisions import CAP, RankedSignal, e_value, group, published, steps
+from rules.decisions import CAP, DAY, MIN_DAYS, MIN_DECISIONS, RankedSignal, Trials, e_value, group, published, steps, wealths
 
-DAY = 86_400_000
-CONTENDER_FROM = 30
 LOSING_FROM = 10
 ACTIVE_FROM = 10
 
 
 class Publisher:
-    def __init__(self, name, signals, marks, trusts, now, waived):
+    def __init__(self, name, signals, marks, trusts, now, waived, trials):
         self.name = name
         self.now = now
         self.waived = waived
@@ -33,10 +33,14 @@ class Publisher:
         open_losses = [d for d in decisions if not d.complete and (d.r(results) or 0) < 0]  # E5
         self.counted = [*self.complete, *open_losses]
         self.values = [decision.r(results) for decision in self.counted]
-        self.e = e_value(steps(decisions, results))
+        self.trial = trials.ended.get(name)
+        self.running = trials.running.get(name)
+        wealth = wealths(steps(decisions, results, self.trial))
+        self.e = e_value(wealth)
+        self.w_max = max(wealth)
+        self.since = len([d for d in self.counted if self.trial and d.first.n > self.trial.n])
         self.total = sum(min(r, CAP) for r in self.values)
-        self.passes = False
-        self.need_e = 0.0
+        self.need_e = 20 * (self.trial.number if self.trial else trials.number(now))
         self.rank = None
 
     @property
@@ -49,7 +53,7 @@ class Publisher:
 
     @property
     def span(self):
-        """Milliseconds from the first publication to the latest completion (K2)."""
+        """Milliseconds from the first publication to the latest completion (K3)."""
         end = max((decision.completed_at for decision in self.complete), default=None)
         return 0 if end is None else max(0, end - self.first_at)
 
@@ -59,40 +63,38 @@ class Publisher:
         return len([decision for decision in self.complete if decision.completed_at >= since])
 
     def missing(self):
-        """K5"""
-        checks = [("decisions", len(self.counted), CONTENDER_FROM)]
+        """K6"""
+        trial = self.running
+        checks = [("decisions", trial.decisions if trial else len(self.counted), MIN_DECISIONS)]
         if not self.waived:
-            checks += [("days", self.days, 20), ("span_days", self.span // DAY, 56)]
-        if not self.passes:
-            checks.append(("e_value", self.e, self.need_e))
+            checks.append(("days", trial.days if trial else self.days, MIN_DAYS))
+        if trial and trial.total <= 0:
+            checks.append(("sum_r", Fraction(trial.total, 10_000), 0))
+        if not self.waived:
+            checks.append(("span_days", self.span // DAY, 56))
+        checks.append(("e_value", self.e, self.need_e))
         if self.first_at is not None and self.now - self.first_at > 365 * DAY:
             checks.append(("recent_decisions", min(self.recent, ACTIVE_FROM), ACTIVE_FROM))
-        missing = [{"what": what, "have": have, "need": need} for what, have, need in checks if have < need]
+        missing = [{"what": what, "have": have, "need": need} for what, have, need in checks if have < need or what == "sum_r"]
         return [{**m, "have": published(m["have"]), "need": published(m["need"])} if m["what"] == "e_value" else m for m in missing]
 
+    def further(self):
+        """K7"""
+        if not self.trial or self.since < 30 or self.w_max <= 1 or self.e >= self.need_e:
+            return None
+        further = math.ceil(self.since * math.log(self.need_e / self.e) / math.log(self.w_max))
+        return further if further <= 2_000 else None
+
     def status(self):
-        """K3"""
+        """K4"""
         missing = [item["what"] for item in self.missing()]
         if "recent_decisions" in missing:
             return "inactive"
-        if self.passes and not missing:
+        if not missing:
             return "ranked"
         if len(self.counted) >= LOSING_FROM and self.total < 0:
             return "losing"
         return "unproven"
-
-
-def select(ordered):
-    """K1: e-BH at 5 %. `ordered` are all publishers, in order of K4."""
-    contenders = [p for p in ordered if len(p.counted) >= CONTENDER_FROM]
-    m, passing = len(contenders), 0
-    for k in range(1, m + 1):
-        if contenders[k - 1].e * k >= 20 * m:
-            passing = k
-    for publisher in contenders[:passing]:
-        publisher.passes = True
-    for publisher in ordered:
-        publisher.need_e = 20 * (m if publisher in contenders else m + 1) / (passing + 1)
 
 
 def rank(case):
@@ -106,10 +108,13 @@ def rank(case):
             return not pushed and source != "import"
         return source in trusted or (pushed and "push" in trusted)
 
+    waived = case.get("realm", "live") != "live"
+    trials = Trials(trusts, waived)
     signals = {}
     for record in case["records"]:
-        if record["rules"] == 1 or "signal" not in record:  # CR1
+        if "signal" not in record:
             continue
+        trials.add(record)
         if record["type"] == "published":
             signals[record["signal"]] = RankedSignal(record)
         else:
@@ -117,11 +122,9 @@ def rank(case):
     by_publisher = {}
     for signal in signals.values():
         by_publisher.setdefault(signal.published["publisher"], []).append(signal)
-    waived = case.get("realm", "live") != "live"
     marks, now = case.get("marks", {}), case["now"]
-    publishers = [Publisher(name, own, marks, trusts, now, waived) for name, own in by_publisher.items()]
-    publishers.sort(key=lambda p: (-p.e, -len(p.counted), p.name.encode("utf-16-be")))  # K4
-    select(publishers)
+    publishers = [Publisher(name, own, marks, trusts, now, waived, trials) for name, own in by_publisher.items()]
+    publishers.sort(key=lambda p: (-p.e, -len(p.counted), p.name.encode("utf-16-be")))  # K5
     ranked = [p for p in publishers if p.status() == "ranked"]
     for place, publisher in enumerate(ranked, 1):
         publisher.rank = place
@@ -138,6 +141,9 @@ def describe(publisher):
         "sum": publisher.total,
         "e": publisher.e,
         "e_value": published(publisher.e),
+        "number": publisher.trial and publisher.trial.number,
+        "since": publisher.since,
+        "further": publisher.further(),
         "missing": publisher.missing(),
     }
 

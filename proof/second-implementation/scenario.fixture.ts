@@ -1,5 +1,5 @@
 // The input of judge.py, as README.md describes it. Times are in milliseconds, prices in units of the instrument.
-import type { Direction, Target } from '@tickwire/contract';
+import type { Direction, SignalTarget } from '@tickwire/contract';
 
 export interface Scenario {
   readonly scenario: number;
@@ -31,10 +31,13 @@ export type ScenarioEvent =
 
 export interface SignalRequest {
   readonly direction: Direction;
-  readonly entry: number;
+  readonly order?: 'market';
+  /** Missing in a market order. */
+  readonly entry?: number;
+  readonly max_slippage?: number;
   readonly stop_loss: number;
   readonly take_profit?: number;
-  readonly targets?: readonly Target[];
+  readonly targets?: readonly SignalTarget[];
   readonly breakeven_after?: number;
   readonly expires_at?: number;
 }

@@ -52,6 +52,16 @@ class Examples(unittest.TestCase):
         self.assertEqual(closed["pnl_r"], Fraction("1.9"))
         self.assertEqual(closed["pnl_percent"], Fraction("0.1727"))
 
+    def test_market_order_fills_up_to_its_slippage(self):
+        terms = {"direction": "buy", "order": "market", "max_slippage": "0.0002", "stop_loss": "1.099", "take_profit": "1.102"}
+        order = {**publish(), "request": terms}
+        said = run(START, order, quote(2, 1, 110_010))
+        self.assertEqual(said["filled"], {"entry_price": price(110_020), "filled_at": T + 1000, "filled": 2})
+        said = run(START, order, quote(2, 1, 110_011), quote(3, 2, 110_000))
+        self.assertIsNone(said["filled"])
+        closed = said["closed"]
+        self.assertEqual((closed["reason"], closed["closed_at"], closed["decided"]), ("unfilled", T + 1000, 2))
+
     def test_backdated_quote_does_not_judge(self):
         said = run(START, publish(1), quote(2, 1, 110_000), quote(3, 0, 110_000))
         self.assertEqual(said["state"], "pending")

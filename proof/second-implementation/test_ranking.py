@@ -1,11 +1,12 @@
 """Examples of the ranking, worked out by hand."""
 
+import math
 import unittest
 from datetime import datetime, timedelta
 from fractions import Fraction
 
 from ranking import DAY, published, rank
-from tickwire.rules.decisions import e_value, milliseconds
+from rules.decisions import RankedSignal, e_value, milliseconds, wealths
 
 START = datetime(2026, 1, 1)
 
@@ -25,7 +26,7 @@ class Log:
     def publish(self, hours, publisher="p", symbol="EURUSD", source="oanda", spread=Fraction(1, 100), **fields):
         self.names += 1
         name = f"s{self.names}"
-        levels = {"direction": "buy", "entry": Fraction(100), "stop_loss": Fraction(99)}
+        levels = {"direction": "buy", "entry": Fraction(100), "stop_loss": Fraction(99), "take_profit": Fraction(103)}
         quote = {"bid": 100 - spread, "ask": Fraction(100), "source": source}
         self.add("published", hours, signal=name, publisher=publisher, symbol=symbol, **{**levels, "quote": quote, **fields})
         return name
@@ -106,13 +107,10 @@ class Examples(unittest.TestCase):
         self.assertEqual(self.values(log, marks={name: {"price": Fraction("99.5")}}), [-5_000])
         self.assertEqual(self.values(log, marks={name: {"price": Fraction("100.5")}}), [])
 
-    def test_voids_and_version_1_do_not_count(self):
+    def test_voids_do_not_count(self):
         log = Log()
         log.add("voided", 9, signal=log.whole(0, 1))
         self.assertEqual(self.values(log), [])
-        for record in log.records:
-            record["rules"] = 1
-        self.assertEqual(log.rank(), [])
 
     def test_with_a_gap_only_losses_count(self):
         for r, expected in ((1, [0]), (-1, [-10_000])):
@@ -123,33 +121,83 @@ class Examples(unittest.TestCase):
             self.assertEqual(self.values(log), expected)
 
     def test_e_value(self):
-        def one_by_one(*values):
-            return e_value([step for i, u in enumerate(values) for step in (("begin", i, None), ("end", i, u))])
+        def value(steps):
+            return e_value(wealths(steps))
+
+        def one_by_one(*values, max_r=30_000):
+            return value([step for i, u in enumerate(values) for step in (("begin", i, max_r), ("end", i, u))])
 
         self.assertEqual(one_by_one(), 1)
         self.assertAlmostEqual(one_by_one(10_000), 1.11)
-        self.assertEqual(published(one_by_one(20_000, -10_000, 15_000)), Fraction("1.26"))
+        self.assertAlmostEqual(one_by_one(20_000, -10_000, 15_000), 1.26004)
         self.assertEqual(one_by_one(200_000), one_by_one(100_000))
-        self.assertEqual(one_by_one(-50_001, 100_000), 0)
+        self.assertEqual(one_by_one(-510_000, 100_000), 0)
+        # 1 − 6λ is below 0 for the two greatest fractions only.
+        self.assertAlmostEqual(one_by_one(-60_000), sum(1 - 6 * k / 50 for k in range(1, 9)) / 10)
         self.assertEqual(one_by_one(None), 1)
-        overlapping = [("begin", 0, None), ("begin", 1, None), ("end", 0, 10_000), ("end", 1, 10_000)]
-        self.assertEqual(published(e_value(overlapping)), Fraction("1.143"))
+        overlapping = [("begin", 0, 10_000), ("begin", 1, 10_000), ("end", 0, 10_000), ("end", 1, 10_000)]
+        self.assertAlmostEqual(value(overlapping), 1.2107, 4)
         self.assertEqual(published(123_456.5), 123_500)
         self.assertEqual(published(1e13), 10**12)
 
+    def test_highest_r_of_a_signal(self):
+        def max_r(spread=Fraction(0), **fields):
+            log = Log()
+            log.publish(0, spread=spread, **fields)
+            return RankedSignal(log.records[0]).max_r
+
+        self.assertEqual(max_r(), 30_000)
+        self.assertEqual(max_r(spread=Fraction(1, 5)), 15_000)
+        self.assertEqual(max_r(take_profit=Fraction(120)), 100_000)
+        targets = [{"price": Fraction(101), "fraction": Fraction(1, 4)}, {"price": Fraction(103), "fraction": Fraction(3, 4)}]
+        self.assertEqual(max_r(targets=targets), 25_000)
+
+    def test_trial(self):
+        log = Log()
+        for i in range(40):
+            log.whole(24 * i, 1 if i < 35 else 2)
+        # Thirty decisions of the trial are no evidence; the ten after it are.
+        (only,) = log.rank()
+        self.assertEqual((only["number"], only["since"], only["decisions"]), (1, 10, 40))
+        # Voids after the trial change the evidence and not the trial.
+        log.add("voided", 24 * 41, signal="s1")
+        log.add("voided", 24 * 41, signal="s40")
+        (after,) = log.rank()
+        self.assertEqual((after["number"], after["since"], after["decisions"]), (1, 9, 38))
+
+    def test_numbers(self):
+        log = Log()
+        for day in range(200):
+            for publisher, first in (("a", 0), ("b", 60), ("c", 140)):
+                if first <= day < first + 30:
+                    log.whole(24 * day, 1, publisher=publisher)
+        numbers = {p["publisher"]: p["number"] for p in log.rank(now=milliseconds(at(24 * 300)))}
+        # The trial of a ends on day 29, that of b on day 89, that of c on day 169.
+        self.assertEqual(numbers, {"a": 1, "b": 2, "c": 2})
+
     def test_ranking(self):
         log = Log()
-        for i in range(60):
+        for i in range(90):
             log.whole(24 * i, 1, publisher="good")
             log.whole(24 * i, "-0.1" if i % 2 else "0.05", publisher="bad")
             log.whole(i / 2, 1, publisher="quick")
-        good, quick, bad = log.rank()
+        now = milliseconds(at(24 * 100))
+        good, bad, quick = log.rank(now=now)
         self.assertEqual((good["publisher"], good["rank"], good["status"]), ("good", 1, "ranked"))
         self.assertEqual((bad["rank"], bad["status"]), (None, "losing"))
-        self.assertEqual((quick["rank"], quick["status"], [m["what"] for m in quick["missing"]]), (None, "unproven", ["days", "span_days"]))
-        ranked = [p["publisher"] for p in log.rank(realm="sim") if p["rank"]]
+        missing = [m["what"] for m in quick["missing"]]
+        self.assertEqual((quick["rank"], quick["status"], missing), (None, "unproven", ["days", "span_days", "e_value"]))
+        ranked = [p["publisher"] for p in log.rank(realm="sim", now=now) if p["rank"]]
         self.assertEqual(ranked, ["good", "quick"])
         self.assertEqual(log.rank(now=milliseconds(at(0)) + 500 * DAY)[0]["status"], "inactive")
+
+    def test_further_decisions(self):
+        log = Log()
+        for i in range(60):
+            log.whole(24 * i, "0.1")
+        (only,) = log.rank()
+        # Thirty wins of 0.1 R: the greatest wealth is 1.02 ** 30.
+        self.assertEqual((only["since"], only["further"]), (30, math.ceil(30 * math.log(20 / only["e"]) / (30 * math.log(1.02)))))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Watches a level: creates an alert, prints each firing, and deletes the alert at the end.
 
-    TICKWIRE_API_KEY=tw_… python3 python/examples/alerts.py EURUSD 1.2
+    TICKWIRE_API_KEY=tw_… python3 python/examples/alerts.py EURUSD 1.2    # a key with the scope `alerts`
 """
 
 import os

@@ -168,7 +168,7 @@ class FakeService:
         self, path: str, headers: Dict[str, str], reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
         answer = self.on_http(("UPGRADE", path, headers, b""))
-        # Like an older service, it has a connection for each channel, and none for all of them.
+        # Like a service behind a strict proxy, it has a connection for each channel, and none for all of them.
         if path.endswith("/ws") and not self.shares:
             answer = (404, {}, b"")
         elif isinstance(answer, tuple) and answer[0] == 404:

@@ -1,4 +1,4 @@
-"""The package itself: generated files are current, it needs nothing but the standard library, and it can be built."""
+"""The package itself: generated files are current, a missing package is named, and it can be built."""
 
 import ast
 import importlib.util
@@ -20,15 +20,19 @@ SOURCES = sorted((PYTHON / "tickwire").rglob("*.py"))
 
 
 class Package(unittest.TestCase):
-    def test_generated_classes_and_reference_are_current(self) -> None:
-        from generate import sync, sync_live
-        from generate_reference import generate as reference
+    def test_generated_files_are_current_and_marked(self) -> None:
+        from generate import outdated
         from make_notebooks import NOTEBOOKS, text_of
 
-        remedy = "run python3 python/tools/generate.py"
-        self.assertTrue((PYTHON / "tickwire/rest/sync_api.py").read_text() == sync(), remedy)
-        self.assertTrue((PYTHON / "tickwire/stream/sync_live.py").read_text() == sync_live(), remedy)
-        self.assertTrue((PYTHON / "reference.md").read_text() == reference(PYTHON), remedy)
+        self.assertEqual(outdated(), [], "run python3 python/tools/generate.py")
+        attributes = (PYTHON.parent / ".gitattributes").read_text()
+        marked = re.findall(r"^python/(\S+) linguist-generated$", attributes, re.MULTILINE)
+        generated = [
+            str(file.relative_to(PYTHON))
+            for file in (*SOURCES, PYTHON / "reference.md")
+            if re.search("^Generated ", "\n".join(file.read_text().split("\n")[:6]), re.MULTILINE)
+        ]
+        self.assertEqual((sorted(generated), len(generated)), (sorted(marked), 5))
         for name in NOTEBOOKS:
             self.assertTrue((PYTHON / "notebooks" / name).read_text() == text_of(name), "run python3 python/tools/make_notebooks.py")
 
@@ -96,14 +100,26 @@ class Package(unittest.TestCase):
         self.assertEqual(tickwire.__version__, npm)
         self.assertIn(f'version = "{npm}"', (PYTHON / "pyproject.toml").read_text())
 
-    def test_imports_nothing_but_the_standard_library(self) -> None:
+    def test_a_missing_package_is_named(self) -> None:
+        for package, needed in (
+            ("httpx", "import tickwire"),
+            ("websockets", "import tickwire"),
+            ("cryptography", "import tickwire; tickwire.SigningKey.create()"),
+            ("pandas", "import tickwire; tickwire.to_frame([])"),
+            ("pyarrow", "import tickwire; tickwire.to_table([])"),
+        ):
+            # A module that is None cannot be imported.
+            program = f"import sys; sys.modules[{package!r}] = None; {needed}"
+            done = subprocess.run([sys.executable, "-c", program], cwd=PYTHON, capture_output=True, text=True)
+            last = done.stderr.strip().split("\n")[-1]
+            self.assertRegex(last, f"^ImportError: .* needs? {package}: pip install ")
+
+    def test_packages_of_the_extras_are_imported_when_they_are_used(self) -> None:
         program = (
-            "import sys; sys.path.insert(0, sys.argv[1]); import tickwire; import tickwire.verify.command; "
-            "print([name for name in ('pandas', 'pyarrow', 'numpy') if name in sys.modules])"
+            "import sys, tickwire, tickwire.verify.command; "
+            "print([name for name in ('cryptography', 'numpy', 'pandas', 'pyarrow') if name in sys.modules])"
         )
-        done = subprocess.run(
-            [sys.executable, "-S", "-I", "-c", program, str(PYTHON)], capture_output=True, text=True
-        )
+        done = subprocess.run([sys.executable, "-c", program], cwd=PYTHON, capture_output=True, text=True)
         self.assertEqual((done.stdout.strip(), done.stderr), ("[]", ""))
 
     @unittest.skipUnless(importlib.util.find_spec("setuptools"), "setuptools is not installed")

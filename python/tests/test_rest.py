@@ -18,27 +18,16 @@ from .fake_service import FakeService, problem
 import tickwire
 from tickwire.rest.request import instant_text
 
-try:
-    import httpx  # noqa: F401
-
-    HAS_LIBRARY = True
-except ImportError:
-    HAS_LIBRARY = False
-
 QUOTE = (200, {"Content-Type": "application/json"}, b'{"symbol":"EURUSD","bid":1.1}')
 
 
 class Rest(unittest.TestCase):
-    """With the standard library."""
-
-    transport = "stdlib"
-
     def setUp(self) -> None:
         self.service = FakeService().__enter__()
         self.client = self.new_client()
 
     def new_client(self, **options: Any) -> tickwire.TickwireClient:
-        client = tickwire.TickwireClient(self.service.url, "tw_key", transport=self.transport, **options)
+        client = tickwire.TickwireClient(self.service.url, "tw_key", **options)
         self.addCleanup(client.close)
         return client
 
@@ -164,6 +153,13 @@ class Rest(unittest.TestCase):
         body = json.loads(self.service.requests[0][3])
         self.assertEqual(body, {"symbol": "EURUSD", "direction": "buy", "entry": 1.1, "stop_loss": 1.0, "take_profit": 1.2})
 
+    def test_a_market_order_has_no_entry(self) -> None:
+        self.answer((201, {}, b'{"id":"sig_1"}'))
+        self.client.publish_signal("EURUSD", "buy", order="market", max_slippage=0.0, stop_loss=1.0, take_profit=1.2)
+        body = json.loads(self.service.requests[0][3])
+        expected = {"symbol": "EURUSD", "direction": "buy", "order": "market", "max_slippage": 0.0, "stop_loss": 1.0, "take_profit": 1.2}
+        self.assertEqual(body, expected)
+
     def test_the_key_of_the_caller_is_used(self) -> None:
         self.answer((200, {}, b"{}"))
         self.client.close_signal("sig_1", idempotency_key="mine")
@@ -185,7 +181,7 @@ class Rest(unittest.TestCase):
         self.assertEqual((raised.exception.code, raised.exception.status), ("timeout", 0))
 
     def test_nobody_listening_is_a_network_error(self) -> None:
-        with tickwire.TickwireClient("http://127.0.0.1:9", transport=self.transport) as client:
+        with tickwire.TickwireClient("http://127.0.0.1:9") as client:
             with self.assertRaises(tickwire.NetworkError):
                 client.healthz()
 
@@ -210,9 +206,8 @@ class Rest(unittest.TestCase):
         self.assertEqual(self.service.connections, 1)
         self.answer(QUOTE, None, QUOTE)
         self.client.quote("EURUSD")
-        if self.transport == "stdlib":
-            self.assertEqual(self.client.quote("EURUSD")["bid"], 1.1)
-            self.assertEqual(self.service.connections, 2)
+        self.assertEqual(self.client.quote("EURUSD")["bid"], 1.1)
+        self.assertEqual(self.service.connections, 2)
 
     def test_reads_limits_and_the_position_from_headers(self) -> None:
         seen: List[tickwire.ResponseInfo] = []
@@ -238,7 +233,7 @@ class Rest(unittest.TestCase):
             (200, {}, b"{}"),
         ]
         self.service.on_http = lambda request: answers.pop(0)
-        with tickwire.TickwireClient(self.service.url, transport=self.transport) as client:
+        with tickwire.TickwireClient(self.service.url) as client:
             client.account.sign_in("Ada", "secret")
             client.account.sessions()
             client.account.sign_out()
@@ -324,7 +319,7 @@ class Rest(unittest.TestCase):
 
     def test_one_asynchronous_client_serves_several_loops(self) -> None:
         self.answer(QUOTE)
-        client = tickwire.AsyncTickwireClient(self.service.url, transport=self.transport)
+        client = tickwire.AsyncTickwireClient(self.service.url)
 
         async def once() -> float:
             try:
@@ -335,13 +330,6 @@ class Rest(unittest.TestCase):
         self.assertEqual([asyncio.run(once()), asyncio.run(once())], [1.1, 1.1])
 
 
-@unittest.skipUnless(HAS_LIBRARY, "httpx is not installed")
-class RestWithLibrary(Rest):
-    """With httpx."""
-
-    transport = "auto"
-
-
 class Options(unittest.TestCase):
     def test_invalid_options_are_named(self) -> None:
         for options, name in (
@@ -350,7 +338,7 @@ class Options(unittest.TestCase):
         ):
             with self.assertRaisesRegex(ValueError, name):
                 tickwire.TickwireClient(*options)
-        for more, name in (({"timeout": 0}, "timeout"), ({"retry_wait": -1}, "retry_wait"), ({"transport": "x"}, "transport")):
+        for more, name in (({"timeout": 0}, "timeout"), ({"retry_wait": -1}, "retry_wait")):
             with self.assertRaisesRegex(ValueError, name):
                 tickwire.TickwireClient("http://x", **more)  # type: ignore[arg-type]
 
@@ -360,6 +348,8 @@ class Options(unittest.TestCase):
         self.assertEqual(instant_text(date(2026, 3, 2)), "2026-03-02")
         self.assertEqual(instant_text(1772450647), "1772450647")
         self.assertEqual(instant_text(1772450647.318), "1772450647318")
+        # As milliseconds, it would be read as the year 2286.
+        self.assertEqual(instant_text(1e7), "10000000.0")
         with self.assertRaisesRegex(ValueError, "time zone"):
             instant_text(datetime(2026, 3, 2))
 

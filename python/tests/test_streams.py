@@ -19,13 +19,6 @@ from tickwire.stream import runner as runner_module
 from tickwire.stream.options import normalise_symbols
 from tickwire.stream.runner import backoff
 
-try:
-    import websockets  # noqa: F401
-
-    HAS_LIBRARY = True
-except ImportError:
-    HAS_LIBRARY = False
-
 
 PRICES = {"open": 1.0, "high": 2.0, "low": 0.5, "close": 1.5, "volume": 10.0}
 
@@ -46,15 +39,11 @@ def messages(stream: Any, count: int) -> List[Any]:
 
 
 class Streams(unittest.TestCase):
-    """With the standard library."""
-
-    transport = "stdlib"
-
     def setUp(self) -> None:
         self.first_ceiling = runner_module.FIRST_CEILING
         runner_module.FIRST_CEILING = 0.02
         self.service = FakeService().__enter__()
-        self.client = tickwire.TickwireClient(self.service.url, "tw_key", transport=self.transport)
+        self.client = tickwire.TickwireClient(self.service.url, "tw_key")
 
     def tearDown(self) -> None:
         runner_module.FIRST_CEILING = self.first_ceiling
@@ -520,7 +509,7 @@ class Streams(unittest.TestCase):
 
         async def read() -> List[Any]:
             found: List[Any] = []
-            async with tickwire.AsyncTickwireClient(self.service.url, "tw_key", transport=self.transport) as client:
+            async with tickwire.AsyncTickwireClient(self.service.url, "tw_key") as client:
                 async with client.live.ticks("EURUSD") as ticks:
                     async for tick in ticks:
                         found.append(tick["bid"])
@@ -589,13 +578,6 @@ class Streams(unittest.TestCase):
         self.assertEqual(self.service.connections, 0)
 
 
-@unittest.skipUnless(HAS_LIBRARY, "the websockets package is not installed")
-class StreamsWithLibrary(Streams):
-    """With the `websockets` package."""
-
-    transport = "auto"
-
-
 @unittest.skipUnless(shutil.which("openssl"), "openssl is not installed")
 class Encrypted(unittest.TestCase):
     def test_calls_and_streams_over_tls_check_the_certificate(self) -> None:
@@ -617,17 +599,16 @@ class Encrypted(unittest.TestCase):
         def answer(request: Any) -> Any:
             return (404, {}, b"") if request[0] == "UPGRADE" else (200, {}, b'{"bid":1}')
 
-        for transport in ("stdlib", "auto"):
-            with FakeService(served) as service:
-                service.on_http = answer
-                service.on_socket = serve
-                with tickwire.TickwireClient(service.url, transport=transport, ssl_context=trusted) as client:
-                    self.assertEqual(client.quote("EURUSD")["bid"], 1)
-                    with client.live.ticks("EURUSD") as ticks:
-                        self.assertEqual(messages(ticks, 1), [5])
-                with tickwire.TickwireClient(service.url, transport=transport) as client:
-                    with self.assertRaises(tickwire.NetworkError):
-                        client.quote("EURUSD")
+        with FakeService(served) as service:
+            service.on_http = answer
+            service.on_socket = serve
+            with tickwire.TickwireClient(service.url, ssl_context=trusted) as client:
+                self.assertEqual(client.quote("EURUSD")["bid"], 1)
+                with client.live.ticks("EURUSD") as ticks:
+                    self.assertEqual(messages(ticks, 1), [5])
+            with tickwire.TickwireClient(service.url) as client:
+                with self.assertRaises(tickwire.NetworkError):
+                    client.quote("EURUSD")
 
 
 class Backoff(unittest.TestCase):

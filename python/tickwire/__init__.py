@@ -1,7 +1,6 @@
 """Client of a Tickwire service: market data, verified trading signals and news.
 
-Needs the standard library only. Uses httpx, websockets and cryptography if they are installed; `to_frame` needs pandas and
-`to_table` pyarrow.
+Needs httpx and websockets; signing and verification also need cryptography, `to_frame` pandas and `to_table` pyarrow.
 
 Example:
     >>> import tickwire
@@ -31,7 +30,7 @@ from .signing.signer import Signer, SigningKey
 from .stream.events import Gap, Message, StateChange
 from .stream.follow import FollowedBar, FollowedTick
 from .stream.live import AsyncLiveStream, LiveStream
-from .verify import Finding, PublisherReport, VerifyReport, averify_log, verify_log, verify_publisher
+from .verify import Finding, NotProved, PublisherReport, VerifyReport, averify_log, verify_log, verify_publisher
 from .webhooks import WebhookVerificationError, verify_webhook
 
 __version__ = "0.1.0"
@@ -43,6 +42,7 @@ __all__ = [
     "AuthenticationError",
     "ConflictError",
     "Finding",
+    "NotProved",
     "FollowedBar",
     "FollowedTick",
     "ForbiddenError",

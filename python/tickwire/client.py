@@ -23,8 +23,7 @@ class AsyncTickwireClient(AsyncRestApi):
     `url` is the address of the service; a path prefix is kept. `api_key` may be left out if `account.sign_in` is called. `timeout`
     is that of each attempt of a REST call, in seconds (default 30). `retry_wait` is the most seconds that one call may wait in total
     for retries after a 429 or 503 with `Retry-After` (default 5; 0 disables them). `on_response` is called for every REST response.
-    `transport` is `"auto"`, which uses httpx and websockets if they are installed, or `"stdlib"`. `ssl_context` replaces the default
-    one.
+    `ssl_context` replaces the default one.
 
     Example:
         >>> async with AsyncTickwireClient("http://127.0.0.1:8080", "tw_…") as client:
@@ -39,7 +38,6 @@ class AsyncTickwireClient(AsyncRestApi):
         timeout: float = DEFAULT_TIMEOUT,
         retry_wait: float = DEFAULT_RETRY_WAIT,
         on_response: Optional[Callable[[ResponseInfo], None]] = None,
-        transport: str = "auto",
         ssl_context: Optional[ssl.SSLContext] = None,
     ) -> None:
         """Creates a client. It opens no connection until a method is called."""
@@ -49,7 +47,6 @@ class AsyncTickwireClient(AsyncRestApi):
             timeout=timeout,
             retry_wait=retry_wait,
             on_response=on_response,
-            transport=transport,
             ssl_context=ssl_context,
         )
         super().__init__(session)
@@ -149,7 +146,6 @@ class TickwireClient(RestApi):
         timeout: float = DEFAULT_TIMEOUT,
         retry_wait: float = DEFAULT_RETRY_WAIT,
         on_response: Optional[Callable[[ResponseInfo], None]] = None,
-        transport: str = "auto",
         ssl_context: Optional[ssl.SSLContext] = None,
     ) -> None:
         """Creates a client. It opens no connection until a method is called."""
@@ -159,7 +155,6 @@ class TickwireClient(RestApi):
             timeout=timeout,
             retry_wait=retry_wait,
             on_response=on_response,
-            transport=transport,
             ssl_context=ssl_context,
         )
         thread = LoopThread()

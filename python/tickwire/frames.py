@@ -91,7 +91,14 @@ def milliseconds(value: Any) -> int:
     if isinstance(value, (int, float)):
         return round(value * 1_000) if value < 1e11 else round(value)
     if isinstance(value, str) and value.isdigit():
-        return milliseconds(int(value))
+        if len(value) == 8:
+            value = f"{value[:4]}-{value[4:6]}-{value[6:]}"
+        elif int(value) < 100_000_000:
+            raise ValueError(f"{value!r} is no time: use a date such as 2026-01-05, or Unix time")
+        else:
+            return milliseconds(int(value))
+    elif isinstance(value, str) and len(value) == 7:
+        value += "-01"
     moment = dt.datetime.fromisoformat(str(value).replace("Z", "+00:00"))
     if moment.tzinfo is None:
         moment = moment.replace(tzinfo=dt.timezone.utc)

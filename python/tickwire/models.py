@@ -10,10 +10,9 @@ from typing import Any, Dict, List, Literal, Optional, Union
 from typing import TypedDict
 
 class AbsorptionCondition(TypedDict):
-    """Absorption begins: a passive side holds the price against aggression."""
+    """A passive side begins to hold the price against aggression."""
 
     type: Literal["absorption"]
-    """Kind of the condition."""
     side: Literal["buy", "sell", "either"]
     """Passive side that holds the price."""
 
@@ -22,52 +21,44 @@ class Account(TypedDict):
     """The account of the caller."""
 
     id: str
-    """Permanent id of the account, used in the signal log and by the operator."""
     name: str
-    """Display name."""
     tier: str
-    """Name of the tier."""
     tier_limits: Tier
-    """Limits of the tier, shared by all keys of the account."""
+    """Limits, shared by all keys of the account."""
     owner: bool
     """Whether this is the owner of the service."""
     created_at: str
-    """Time of creation (ISO 8601, UTC)."""
-    scopes: List[Literal["read", "publish", "ingest", "admin", "hook"]]
-    """Scopes of the key or session that made this request."""
-    key_scopes: List[Literal["read", "publish", "ingest", "admin", "hook"]]
+    scopes: List[Literal["read", "alerts", "publish", "ingest", "admin", "hook"]]
+    key_scopes: List[Literal["read", "alerts", "publish", "ingest", "admin", "hook"]]
     """Scopes that keys of the account can have."""
     session: Optional[str]
-    """Id of the session that made this request; `null` for a key."""
+    """Id of the session of this request; `null` for a key."""
 
 
 class AccountDeleted(TypedDict):
     """Result of deleting the account."""
 
     sessions_ended: int
-    """Number of sessions that ended."""
     keys_revoked: int
-    """Number of keys that were revoked."""
+    """Number of revoked keys."""
 
 
-class AccountDeletion(TypedDict):
-    """Confirms the deletion of the account."""
-
-    password: str
-    """Current password."""
-
-
-class AccountDocument(TypedDict):
-    """A document of an account."""
+class DocumentInfo(TypedDict):
+    """A document of an account, without its value."""
 
     kind: Literal["layout", "drawings", "watchlist", "settings"]
     """Kind of the document."""
     name: str
-    """Name of the document, unique within its kind."""
+    """Name, unique within its kind."""
     revision: int
-    """Number of the version: 1 when it is created, and one more with each change."""
+    """Version, starting at 1."""
     updated: str
-    """Time of the last change (ISO 8601, UTC)."""
+    """Time of the last change."""
+
+
+class AccountDocument(DocumentInfo):
+    """A document of an account."""
+
     value: Dict[str, Any]
     """What was stored."""
 
@@ -76,23 +67,20 @@ class AccountReport(TypedDict):
     """An account with its activity."""
 
     id: str
-    """Permanent id of the account."""
     name: str
-    """Display name."""
     tier: str
-    """Name of the tier."""
     owner: bool
     """Whether this is the owner of the service."""
     state: Literal["active", "disabled"]
-    """State of the account."""
     signs_in: bool
-    """Whether the account has a password. Accounts created with a key on the command line have none."""
+    """Whether the account has a password."""
     created_at: str
-    """Time of creation (ISO 8601, UTC)."""
     last_seen_at: Optional[str]
-    """Last use of a key or session, to the minute (ISO 8601, UTC); `null` if never used."""
+    """Last use, to the minute."""
     keys: int
     """Valid API keys."""
+    keys_of_revoked_sessions: List[str]
+    """Ids of valid keys made in sessions that were revoked."""
     sessions: int
     """Signed-in sessions."""
     streams: int
@@ -109,81 +97,56 @@ class AccountReportList(TypedDict):
     """All accounts."""
 
     items: List[AccountReport]
-    """Accounts."""
     count: int
-    """Number of items in this response."""
     tiers: Dict[str, Tier]
     """Tiers of the service by name."""
 
 
-class ActiveSignal(TypedDict):
-    """A signal that is pending or filled, and not closed yet."""
+class SignalMessage(TypedDict):
+    """A newly published signal."""
 
     id: str
-    """Id of the signal."""
     user: str
     """Display name of the publisher."""
     symbol: str
-    """Instrument code in upper case."""
     direction: Literal["buy", "sell"]
-    """Direction of the trade."""
     entry: float
     """Declared entry price."""
     stop_loss: float
-    """Stop loss price."""
     take_profit: float
     """Take profit price: the last target."""
-    status: Literal["active"]
-    """State of the signal."""
     timestamp: str
-    """Publication time (ISO 8601, UTC)."""
+    """Time of publication."""
 
 
-class _ActiveSignalDetailRequired(TypedDict):
-    """Fields that every `ActiveSignalDetail` has."""
+class ActiveSignal(SignalMessage):
+    """A pending or filled signal."""
 
-    id: str
-    """Id of the signal."""
-    user: str
-    """Display name of the publisher."""
-    symbol: str
-    """Instrument code in upper case."""
-    direction: Literal["buy", "sell"]
-    """Direction of the trade."""
-    entry: float
-    """Declared entry price."""
-    stop_loss: float
-    """Stop loss price."""
-    take_profit: float
-    """Take profit price: the last target."""
     status: Literal["active"]
-    """State of the signal."""
-    timestamp: str
-    """Publication time (ISO 8601, UTC)."""
+
+
+class _SignalDetailFieldsRequired(TypedDict):
+    """Fields that every `SignalDetailFields` has."""
+
     publisher: str
-    """Id of the publisher, which never changes."""
-    rules: int
-    """Version of the rules by which it is judged."""
     order: Literal["market", "limit", "stop"]
-    """Kind of entry order."""
+    max_slippage: Optional[float]
     state: Literal["pending", "open", "closed"]
     """`pending`: the entry waits for its fill. `open`: the entry is filled. `closed`: it has ended."""
     targets: List[SignalTarget]
-    """Targets, nearest first. The last one is `take_profit`."""
+    """Targets, nearest first."""
     breakeven_after: Optional[int]
-    """Number of targets after which the stop moves to the entry; `null` if it never does."""
+    """Targets after which the stop moves to the entry; `null` if never."""
     expires_at: str
-    """Deadline in force: of the entry while it is pending, then of the signal (ISO 8601, UTC)."""
+    """Deadline of the entry while it is pending, then of the signal."""
     note: Optional[str]
-    """Note of the publisher, plain text; `null` if there is none."""
-    entry_price: Optional[float]
-    """Fill price of the entry; `null` if it is not filled."""
+    """Note of the publisher, plain text."""
     filled_at: Optional[str]
-    """Time of the fill (ISO 8601, UTC); `null` if it is not filled."""
+    """Time of the fill; `null` if not filled."""
     exits: List[SignalExit]
-    """Parts of the position that exited at targets before the last exit."""
+    """Exits at targets before the last one."""
     current_stop_loss: float
-    """Stop in force, after amendments and `breakeven_after`; the last one if the signal is closed."""
+    """Stop in force, or the last one of a closed signal."""
     close_requested_at: Optional[str]
     """Time at which the publisher requested to close it; `null` if that never happened."""
     voided_at: Optional[str]
@@ -191,37 +154,40 @@ class _ActiveSignalDetailRequired(TypedDict):
     voided_reason: Optional[str]
     """The operator's public reason for voiding it; `null` if it was not voided."""
     signed: bool
-    """Whether the publication carries a signature of the publisher."""
+    """Whether the publisher signed the publication."""
     published_n: int
-    """Number of the publication record in the log."""
+    """Number of the publication record."""
     published_hash: str
     """Hash of the publication record."""
     closed_n: Optional[int]
-    """Number of the closing record; `null` while the signal is active, and if it was voided before."""
+    """Number of the closing record; `null` if there is none."""
     closed_hash: Optional[str]
     """Hash of the closing record; `null` if there is none."""
 
 
-class ActiveSignalDetail(_ActiveSignalDetailRequired, total=False):
-    """An active signal in detail."""
+class SignalDetailFields(_SignalDetailFieldsRequired, total=False):
+    """Fields of active and closed signals in detail."""
 
     windows: Optional[SignalWindows]
-    """Only with `windows=true`: calendar events at the entry and exit; `null` while the signal is active, and if it
-    was never filled.
-    """
+    """With `windows=true`: calendar events at the entry and exit; `null` if active or never filled."""
+
+
+class ActiveSignalDetail(SignalDetailFields, ActiveSignal):
+    """An active signal in detail."""
+
+    entry_price: Optional[float]
 
 
 class AiBrief(TypedDict):
     """A short brief on one instrument."""
 
     symbol: str
-    """Instrument code in upper case."""
     text: str
     """The brief, plain text."""
     model: str
     """Id of the model that wrote it; `rules` if no language model did."""
     generated_at: str
-    """Time at which it was written (ISO 8601, UTC)."""
+    """Time at which it was written."""
     citations: List[BriefCitation]
     """Sources of all figures, in the order of the text."""
 
@@ -230,7 +196,6 @@ class AiModel(TypedDict):
     """A model."""
 
     id: str
-    """Id of the model."""
     kind: Literal["local", "llm"]
     """`local`: built into the service. `llm`: a language model at an endpoint of the operator."""
     tasks: List[Literal["sentiment", "brief"]]
@@ -247,20 +212,15 @@ class AiModelList(TypedDict):
     """All models."""
 
     items: List[AiModel]
-    """Models."""
     count: int
-    """Number of items in this response."""
 
 
 class AiSentiment(TypedDict):
     """Sentiment of a text."""
 
     sentiment: Literal["bullish", "neutral", "bearish"]
-    """Sentiment label."""
     sentiment_score: float
-    """Sentiment from −1 (bad news) to 1 (good news)."""
     model: str
-    """Id of the model that scored the text."""
 
 
 class _AiSentimentRequestRequired(TypedDict):
@@ -274,7 +234,7 @@ class AiSentimentRequest(_AiSentimentRequestRequired, total=False):
     """A text to score."""
 
     symbol: str
-    """Instrument code (case-insensitive): score the text from the point of view of this instrument."""
+    """Instrument code (case-insensitive), from whose point of view the text is scored."""
     model: str
     """Id of a model. If omitted, the default model is used."""
 
@@ -283,81 +243,64 @@ class Alert(TypedDict):
     """An alert."""
 
     id: str
-    """Id of the alert."""
     symbol: Optional[str]
-    """Instrument; `null` if the condition needs none."""
     condition: AlertCondition
     repeat: Literal["once", "once_per_bar", "every_time"]
-    """How often it fires."""
     interval: Optional[Literal["1m", "5m", "15m", "1h", "4h", "1d"]]
-    """Bar of `once_per_bar`; `null` for other alerts."""
+    """Bar of `once_per_bar`."""
     cooldown_seconds: int
-    """Seconds after a firing in which it does not fire again."""
     expires_at: Optional[str]
-    """When it ends (ISO 8601, UTC); `null` if never."""
     deliver: List[DeliverEntry]
-    """Where its firings are delivered."""
     note: Optional[str]
-    """Note that is delivered with the message."""
     state: Literal["active", "paused", "done", "expired"]
     """`done`: it fired once. `expired`: its time is over."""
     not_checked: Optional[Literal["instrument_not_configured"]]
-    """Why an active alert is not checked. `instrument_not_configured`: the service does not have the instrument any
-    more; the alert is checked again when it is back. `null` if it is checked, or not active.
-    """
+    """Why an active alert is not checked: the service no longer has the instrument."""
     created_at: str
-    """Time of creation (ISO 8601, UTC)."""
     fired: int
     """Number of firings."""
     last_fired_at: Optional[str]
-    """Market time of the last firing (ISO 8601, UTC); `null` if it has not fired."""
+    """Market time of the last firing."""
 
 
 class AlertChange(TypedDict, total=False):
     """Fields of an alert to change; the others stay."""
 
     condition: AlertCondition
-    """New condition. The alert starts anew: a level beyond the price does not fire until crossed."""
+    """New condition. A level beyond the price does not fire until crossed."""
     repeat: Literal["once", "once_per_bar", "every_time"]
-    """`once`: fires once and is done. `once_per_bar`: at most once per bar of `interval`. `every_time`: each time,
-    with `cooldown_seconds` between two firings.
-    """
     interval: Optional[Literal["1m", "5m", "15m", "1h", "4h", "1d"]]
     """Bar of `once_per_bar`."""
     cooldown_seconds: int
-    """Seconds after a firing in which the alert does not fire again."""
     expires_at: Optional[str]
-    """When the alert ends (ISO 8601); `null` if never."""
     deliver: List[DeliverTo]
-    """Where firings are delivered, besides the list of firings and `/ws/alerts`."""
     note: Optional[str]
-    """Note that is delivered with the message."""
 
 
 class _AlertFiredRequired(TypedDict):
     """Fields that every `AlertFired` has."""
 
     id: str
-    """Id of the firing; the same for every delivery and on `/ws/alerts`."""
+    """Id, the same in every delivery and on `/ws/alerts`."""
     alert_id: str
-    """Id of the alert, or of the subscription."""
+    """Id of the alert or subscription."""
     symbol: Optional[str]
-    """Instrument; `null` if the cause has none."""
+    """Instrument code in upper case."""
     condition: AlertCondition
     title: str
     """What happened, in one line."""
     note: Optional[str]
-    """Note of the alert."""
+    """Note in the message."""
     time: str
-    """Time of the event that fired it (ISO 8601, UTC)."""
+    """Time of the event, or start of the bar or interval."""
     fired_at: str
-    """When the service noticed (ISO 8601, UTC)."""
+    """When the service noticed."""
     late: bool
-    """It was noticed more than 5 seconds after the event."""
+    """Noticed more than 5 seconds after the event."""
     price: Optional[float]
-    """Price or value that fired it; `null` if there is none."""
+    """Price or value that fired it."""
     event_seq: Optional[int]
-    """Position of the event in the journal; `null` if it is not known."""
+    """Sequence number of the event."""
 
 
 class AlertFired(_AlertFiredRequired, total=False):
@@ -377,26 +320,20 @@ class AlertFiring(TypedDict):
     """An alert fired."""
 
     id: str
-    """Id of the firing; the same for every delivery and on `/ws/alerts`."""
+    """Id, the same in every delivery and on `/ws/alerts`."""
     alert_id: str
-    """Id of the alert, or of the subscription."""
     symbol: Optional[str]
-    """Instrument; `null` if the cause has none."""
     condition: AlertCondition
     title: str
-    """What happened, in one line."""
     note: Optional[str]
-    """Note of the alert."""
     time: str
-    """Time of the event that fired it (ISO 8601, UTC)."""
     fired_at: str
-    """When the service noticed (ISO 8601, UTC)."""
+    """When the service noticed."""
     late: bool
-    """It was noticed more than 5 seconds after the event."""
+    """Noticed more than 5 seconds after the event."""
     price: Optional[float]
-    """Price or value that fired it; `null` if there is none."""
+    """Price or value that fired it."""
     seq: Optional[int]
-    """Position of the event in the journal; `null` if it is not known."""
 
 
 class AlertList(TypedDict):
@@ -405,7 +342,6 @@ class AlertList(TypedDict):
     items: List[Alert]
     """Alerts, newest first."""
     count: int
-    """Number of items in this response."""
 
 
 class _AlertRequestRequired(TypedDict):
@@ -418,63 +354,63 @@ class AlertRequest(_AlertRequestRequired, total=False):
     """An alert to create."""
 
     symbol: str
-    """Instrument code (case-insensitive)."""
+    """Instrument code (case-insensitive). Conditions on headlines, signals and calendar events can leave it out."""
     repeat: Literal["once", "once_per_bar", "every_time"]
-    """`once`: fires once and is done. `once_per_bar`: at most once per bar of `interval`. `every_time`: each time,
-    with `cooldown_seconds` between two firings.
-    """
     interval: Literal["1m", "5m", "15m", "1h", "4h", "1d"]
-    """Bar of `once_per_bar`; by default that of the condition, or one minute."""
+    """Bar of `once_per_bar`. Default: that of the condition, or one minute."""
     cooldown_seconds: int
-    """Seconds after a firing in which the alert does not fire again."""
     expires_at: Optional[str]
-    """When the alert ends (ISO 8601); `null` if never."""
     deliver: List[DeliverTo]
-    """Where firings are delivered, besides the list of firings and `/ws/alerts`."""
     note: str
-    """Note that is delivered with the message."""
 
 
 class AlertTest(TypedDict):
     """Test messages that were written."""
 
     deliveries: List[str]
-    """Ids of the test messages, one for each destination; the delivery log has their state."""
+    """Ids of the test messages in the delivery log."""
 
 
 class _AmendRequestRequired(TypedDict):
     """Fields that every `AmendRequest` has."""
 
     stop_loss: float
-    """The new stop: tighter than the stop in force, so higher for a buy and lower for a sell."""
+    """The new, tighter stop: higher for a buy, lower for a sell."""
 
 
 class AmendRequest(_AmendRequestRequired, total=False):
     """A tighter stop for a signal."""
 
     signed: RequestSignature
-    """Signature of the request; required if the account has a signing key."""
+    """Required with a signing key."""
 
 
-class _AmendedRecordRequired(TypedDict):
-    """Fields that every `AmendedRecord` has."""
+class RecordFields(TypedDict):
+    """Fields of every record of the signal log."""
 
     n: int
-    """Number of the record, starting at 0."""
+    """Number, starting at 0."""
     prev: str
     """Hash of the previous record; 64 zeros in the first one."""
     rules: int
-    """Version of the rules."""
+    """Version of the rules, always 2."""
     at: str
-    """Time at which the record was written (ISO 8601, UTC)."""
-    type: Literal["amended"]
-    """Kind of the record: `amended`."""
+    """Time at which the record was written."""
+
+
+class SignalRecordFields(RecordFields):
+    """Fields of every record about a signal."""
+
     signal: str
     """Id of the signal."""
     publisher: str
-    """Id of the publisher."""
     symbol: str
-    """Instrument code in upper case."""
+
+
+class _AmendedRecordRequired(SignalRecordFields):
+    """Fields that every `AmendedRecord` has."""
+
+    type: Literal["amended"]
     stop_loss: float
     """The tighter stop."""
     quote: QuoteEvidence
@@ -485,7 +421,7 @@ class AmendedRecord(_AmendedRecordRequired, total=False):
     """A tighter stop of a signal."""
 
     signed: RecordSignature
-    """Present if the publisher has a signing key."""
+    """Required with a signing key."""
 
 
 class AuditItem(TypedDict):
@@ -494,17 +430,17 @@ class AuditItem(TypedDict):
     id: int
     """Number of the entry; rises with time."""
     timestamp: str
-    """Time of the entry (ISO 8601, UTC)."""
+    """Time of the entry."""
     action: str
-    """The action. The parameter `action` lists the possible ones."""
+    """One of `actions`."""
     actor: str
-    """Who did it: an account id, a key id, `command line`, `first start`, or `anonymous` before sign-in."""
+    """Id of an account or key, `command line`, `first start` or `anonymous`."""
     account: Optional[str]
-    """Id of the account that the entry is about; `null` if it is about none."""
+    """Id of the account concerned."""
     subject: str
-    """What it was done to, such as an account name or a key id."""
+    """Account name, key id or other object concerned."""
     address: Optional[str]
-    """IP address of the client; `null` if it was not a request."""
+    """IP address of the client."""
 
 
 class AuditList(TypedDict):
@@ -513,7 +449,6 @@ class AuditList(TypedDict):
     items: List[AuditItem]
     """Entries, newest first."""
     count: int
-    """Number of items in this response."""
     next_before: Optional[int]
     """Value of `before` for the next page; `null` if there are no more entries."""
     actions: List[str]
@@ -554,9 +489,7 @@ class BarCloseCondition(TypedDict):
     """A bar closes above or below a level."""
 
     type: Literal["bar_close"]
-    """Kind of the condition."""
     interval: Literal["1m", "5m", "15m", "1h", "4h", "1d"]
-    """Length of the bars."""
     close: Literal["above", "below"]
     """Side of the level on which the bar closes."""
     level: float
@@ -564,26 +497,18 @@ class BarCloseCondition(TypedDict):
 
 
 class BarEvidence(TypedDict):
-    """A minute for which only a bar was available."""
+    """A minute for which only a bar of bids was available."""
 
     kind: Literal["bar"]
-    """Kind of the evidence."""
     seq: int
-    """Sequence number of the event."""
     time: str
-    """Time of the event (ISO 8601, UTC)."""
     source: str
-    """Feed that delivered the event, or `push:` and the publisher id of the account that pushed it."""
     open: float
-    """First bid of the minute."""
     high: float
-    """Highest bid of the minute."""
     low: float
-    """Lowest bid of the minute."""
     close: float
-    """Last bid of the minute."""
     spread: float
-    """Spread of the last quote before it: the ask is the bid plus this value."""
+    """Spread of the last quote before it."""
 
 
 class _BarMessageRequired(TypedDict):
@@ -598,15 +523,15 @@ class _BarMessageRequired(TypedDict):
     time: int
     """Start of the bar, Unix time in seconds."""
     open: float
-    """First price of the interval."""
+    """First price."""
     high: float
-    """Highest price of the interval."""
+    """Highest price."""
     low: float
-    """Lowest price of the interval."""
+    """Lowest price."""
     close: float
-    """Last price of the interval."""
+    """Last price."""
     volume: float
-    """Volume traded; without trades, the sum of quote sizes, or the number of ticks."""
+    """Volume traded; without trades, quote sizes or the number of ticks."""
     closed: bool
     """`false` while the bar is forming. A closed bar may be sent again, corrected."""
 
@@ -615,16 +540,16 @@ class _BarMessageIndicatorsValueRequired(TypedDict):
     """Fields that every `BarMessageIndicatorsValue` has."""
 
     settled: bool
-    """Whether a longer history would give the same value (up to a ten-billionth): there were enough bars before."""
+    """Whether there were enough bars before: a longer history would give the same value."""
 
 
 class BarMessageIndicatorsValue(_BarMessageIndicatorsValueRequired, total=False):
     """Values of an indicator at the bar of the message."""
 
     value: Optional[float]
-    """Value of an indicator with one line; `null` while there are too few bars."""
+    """Value of a single line; `null` while there are too few bars."""
     values: Dict[str, Optional[float]]
-    """Values of an indicator with several lines, by the name of the line."""
+    """Values of several lines, by name."""
 
 
 class BarMessage(_BarMessageRequired, total=False):
@@ -648,17 +573,11 @@ class BarsPage(TypedDict):
     """Bars of one instrument, one page."""
 
     symbol: str
-    """Instrument code in upper case."""
     interval: str
-    """Length of a bar."""
     align: str
-    """When a day starts."""
     items: List[ChartBar]
-    """Bars in ascending order; the newest one may still be forming."""
+    """Ascending; the newest may still be forming."""
     next: Optional[str]
-    """Cursor of the next page: older bars, or newer ones if `from` was given. `null` if there are no more. A page
-    may have fewer bars than `limit` and still have a next one.
-    """
 
 
 class BarsPages(TypedDict):
@@ -667,7 +586,6 @@ class BarsPages(TypedDict):
     items: List[BarsPage]
     """One page for each instrument, in the order of `symbols`."""
     count: int
-    """Number of items in this response."""
 
 
 class BriefCitation(TypedDict):
@@ -687,13 +605,12 @@ class _CalendarConditionRequired(TypedDict):
     """Fields that every `CalendarCondition` has."""
 
     type: Literal["calendar"]
-    """Kind of the condition."""
     minutes: int
     """Minutes before the event; 0 at the event."""
 
 
 class CalendarCondition(_CalendarConditionRequired, total=False):
-    """An economic event is due. It affects the symbol of the alert, if it has one."""
+    """An economic event is due, for the symbol if the alert has one."""
 
     impact: Literal["low", "medium", "high"]
     """Least impact of the event."""
@@ -705,65 +622,56 @@ class CalendarEvent(TypedDict):
     """An event of the economic calendar."""
 
     id: str
-    """Id of the event, the same for all its revisions."""
+    """Id, the same for all revisions."""
     title: str
-    """Name of the event, plain text."""
+    """Name of the event."""
     country: str
-    """ISO 3166 code of the country in upper case, or `EU` for the euro area."""
+    """ISO 3166 code, or `EU` for the euro area."""
     currency: str
     """Currency that the event concerns."""
     impact: Literal["low", "medium", "high"]
-    """How much the event usually moves the market."""
+    """Usual effect on the market."""
     time: str
-    """Time of the event, to the second. For an all-day event: 00:00 of its date (ISO 8601, UTC)."""
+    """Time of the event; 00:00 if it is all day."""
     all_day: bool
-    """Whether only the date is known. Such an event opens no window."""
+    """Whether only the date is known: it opens no window."""
     status: Literal["scheduled", "moved", "released", "cancelled"]
-    """`scheduled`; `moved`: still ahead, at another time than first stated; `released`: the actual value is known,
-    or the source says so; `cancelled`.
-    """
+    """`moved`: scheduled at another time than first stated. `released`: known value, or by its source."""
     actual: Optional[str]
-    """Released value, as its source writes it; `null` if unknown."""
+    """Released value, as its source writes it."""
     forecast: Optional[str]
-    """Expected value, as its source writes it; `null` if unknown."""
+    """Expected value, as its source writes it."""
     previous: Optional[str]
-    """Value of the period before, as its source writes it; `null` if unknown."""
+    """Value of the period before, as its source writes it."""
     unit: Optional[str]
-    """Unit of the values, such as `%` or `K`; `null` if unknown or part of the values."""
+    """Unit of the values, such as `%` or `K`."""
     source: str
     """Name of the source."""
     url: Optional[str]
-    """Address of the release, `http` or `https`; `null` if unknown."""
     symbols: List[str]
-    """Affected instruments: those with the currency of the event."""
+    """Affected instruments."""
     moved_from: Optional[str]
-    """Time before the last change of time (ISO 8601, UTC); `null` if it never changed."""
+    """Time before the last change; `null` if unchanged."""
     revision: int
     """Number of the revision, starting at 1."""
     updated_at: str
-    """Time at which the service learned of this revision (ISO 8601, UTC)."""
+    """Time of receipt of this revision."""
 
 
 class CalendarIngestAnswerRejectedItem(TypedDict):
     """`CalendarIngestAnswerRejectedItem` of the service."""
 
     line: int
-    """Line number, starting at 1."""
     code: Literal["malformed_json", "malformed_line", "bad_time", "time_out_of_range", "unknown_currency", "reserved_source"]
-    """Reason for the rejection."""
     detail: str
-    """Explanation, for people."""
 
 
 class CalendarIngestAnswer(TypedDict):
     """Result of pushing calendar events."""
 
     accepted: int
-    """Number of accepted lines."""
     rejected: List[CalendarIngestAnswerRejectedItem]
-    """The first 1000 rejected lines."""
     rejected_count: int
-    """Number of rejected lines."""
 
 
 class _CalendarLineRequired(TypedDict):
@@ -772,35 +680,34 @@ class _CalendarLineRequired(TypedDict):
     title: str
     """Name of the event. Markup and control characters are removed."""
     country: str
-    """ISO 3166 code of the country, or `EU` for the euro area."""
+    """ISO 3166 code, or `EU` for the euro area."""
     time: Union[Union[float, str], str]
-    """Time of the event: Unix time in milliseconds, or ISO 8601 with an offset. A date makes it an all-day event."""
+    """Unix time in milliseconds, or ISO 8601 with an offset. A date makes it an all-day event."""
 
 
 class CalendarLine(_CalendarLineRequired, total=False):
     """A pushed calendar event, or a revision of one."""
 
     currency: str
-    """Currency that the event concerns. That of the country by default."""
+    """Currency. Default: that of the country."""
     impact: Literal["low", "medium", "high"]
-    """Impact. By default that of the known event, or `medium`."""
+    """Impact. Default: that of the known event, or `medium`."""
     status: Literal["scheduled", "released", "cancelled"]
-    """Status. By default `released` if there is an actual value, else `scheduled`."""
+    """Status. Default: `released` if there is an actual value, else `scheduled`."""
     actual: Optional[Union[str, float]]
-    """Released value. `null` removes it; without the field, the known value stays."""
+    """Released value; `null` removes it."""
     forecast: Optional[Union[str, float]]
-    """Expected value. `null` removes it; without the field, the known value stays."""
+    """Expected value; `null` removes it."""
     previous: Optional[Union[str, float]]
-    """Value of the period before. `null` removes it; without the field, the known value stays."""
+    """Value of the period before; `null` removes it."""
     unit: Optional[str]
     """Unit of the values."""
     url: str
-    """Address of the release."""
     source: str
-    """Name of the source. The name of the account by default. The names of configured sources are reserved."""
+    """Name of the source, not that of a configured one. Default: the name of the account."""
     id: str
-    """Id of the event at its source. A line of the same account and source with the same id is a revision of the
-    event. Without an id, country, title and UTC date identify the event.
+    """Id at its source: a line with the same id is a revision. Without ids, country, title and UTC date identify an
+    event.
     """
 
 
@@ -817,14 +724,6 @@ class CalendarPage(_CalendarPageFields):
     """A page of the economic calendar.
 
     `items`: Events by ascending time, then by id.
-
-    `count`: Number of items in this response.
-
-    `from`: Start of the range (ISO 8601, UTC).
-
-    `to`: End of the range (ISO 8601, UTC).
-
-    `next`: Cursor of the next page; `null` on the last page.
     """
 
 
@@ -833,9 +732,7 @@ class CalendarSourceList(TypedDict):
     """Status of all calendar sources."""
 
     items: List[CalendarSourceReport]
-    """Calendar sources."""
     count: int
-    """Number of items in this response."""
 
 
 class _ChannelListRequired(TypedDict):
@@ -878,7 +775,7 @@ class ChannelSubscribe(_ChannelSubscribeRequired, total=False):
     """Subscribes to symbols of a channel."""
 
     timeframe: Literal["1m", "5m", "15m", "1h", "4h", "1d"]
-    """Length of the bars."""
+    """Length of a bar."""
     indicators: List[str]
     """With `"channel":"bars"`: add the values of these indicators to each bar, such as
     `["rsi(14)","macd(12,26,9)"]`.
@@ -933,30 +830,25 @@ class ChannelUnsubscribe(_ChannelUnsubscribeRequired, total=False):
     """Id of the request, echoed in the response."""
 
 
-class _ChartBarRequired(TypedDict):
-    """Fields that every `ChartBar` has."""
+class OhlcvBar(TypedDict):
+    """One price bar."""
 
     time: str
-    """Start of the bar (ISO 8601, UTC)."""
     open: float
-    """First price of the interval."""
     high: float
-    """Highest price of the interval."""
     low: float
-    """Lowest price of the interval."""
     close: float
-    """Last price of the interval."""
     volume: float
-    """Volume traded; without trades, the sum of quote sizes, or the number of ticks."""
+    """Volume traded; without trades, quote sizes or the number of ticks."""
 
 
-class ChartBar(_ChartBarRequired, total=False):
+class ChartBar(OhlcvBar, total=False):
     """One price bar, with the fields that were requested."""
 
     trades: Optional[int]
-    """Number of trades; `null` if it was not recorded."""
+    """Number of trades; `null` if not recorded."""
     vwap: Optional[float]
-    """Average price of the trades, weighted by their sizes; `null` if not recorded."""
+    """Volume-weighted average price; `null` if not recorded."""
     buy_volume: Optional[float]
     """Volume bought at the ask; `null` on a bar of bids."""
     sell_volume: Optional[float]
@@ -964,32 +856,15 @@ class ChartBar(_ChartBarRequired, total=False):
     delta: Optional[float]
     """`buy_volume` − `sell_volume`; `null` on a bar of bids."""
     source: Optional[str]
-    """Where the bar comes from; `null` if it was not recorded."""
+    """Where the bar comes from; `null` if not recorded."""
     unrecorded_minutes: Optional[int]
-    """Minutes of the interval in which the market was open, but neither a price nor a connected source was recorded.
-    More than 0: the bar is made of a part of its minutes.
-    """
+    """Minutes of an open market without a price and a connected source: above 0, the bar is incomplete."""
 
 
-class _CloseRequestedRecordRequired(TypedDict):
+class _CloseRequestedRecordRequired(SignalRecordFields):
     """Fields that every `CloseRequestedRecord` has."""
 
-    n: int
-    """Number of the record, starting at 0."""
-    prev: str
-    """Hash of the previous record; 64 zeros in the first one."""
-    rules: int
-    """Version of the rules."""
-    at: str
-    """Time at which the record was written (ISO 8601, UTC)."""
     type: Literal["close_requested"]
-    """Kind of the record: `close_requested`."""
-    signal: str
-    """Id of the signal."""
-    publisher: str
-    """Id of the publisher."""
-    symbol: str
-    """Instrument code in upper case."""
     quote: QuoteEvidence
     """Newest quote at the time: the next one closes the signal."""
 
@@ -998,50 +873,64 @@ class CloseRequestedRecord(_CloseRequestedRecordRequired, total=False):
     """Request of the publisher to close or withdraw a signal."""
 
     signed: RecordSignature
-    """Present if the publisher has a signing key."""
+    """Required with a signing key."""
 
 
 class CloseSignalRequest(TypedDict, total=False):
     """A request to close a signal."""
 
     signed: RequestSignature
-    """Signature of the request; required if the account has a signing key."""
+    """Required with a signing key."""
 
 
-class _ClosedRecordRequired(TypedDict):
-    """Fields that every `ClosedRecord` has."""
+class _SignalResultRequired(TypedDict):
+    """Fields that every `SignalResult` has."""
 
-    n: int
-    """Number of the record, starting at 0."""
-    prev: str
-    """Hash of the previous record; 64 zeros in the first one."""
-    rules: int
-    """Version of the rules."""
-    at: str
-    """Time at which the record was written (ISO 8601, UTC)."""
-    type: Literal["closed"]
-    """Kind of the record: `closed`."""
-    signal: str
-    """Id of the signal."""
-    publisher: str
-    """Id of the publisher."""
-    symbol: str
-    """Instrument code in upper case."""
-    instrument: SignalSpecification
-    reason: Literal["take_profit", "stop_loss", "manual", "expired", "unfilled"]
-    """Why the signal closed."""
-    entry_price: Optional[float]
-    """Fill price of the entry; `null` if the entry was not filled."""
-    exit_price: Optional[float]
-    """Exit price, the weighted mean of several exits; `null` if the entry was not filled."""
-    closed_at: str
-    """Time of the closing (ISO 8601, UTC)."""
     pnl: float
     """Profit or loss in pips, from the worse of the declared entry and the fill to the exit."""
     pnl_percent: float
     """Profit or loss in percent of the entry."""
     pnl_r: float
-    """Profit or loss as a multiple of the published risk, the distance from entry to stop loss."""
+    """Profit or loss in R: multiples of the distance from entry to stop loss."""
+    entry_price: Optional[float]
+    exit_price: Optional[float]
+    """Exit price, the weighted mean of several exits; `null` if the entry was not filled."""
+    closed_at: str
+    """Time of the closing."""
+
+
+class SignalResult(_SignalResultRequired, total=False):
+    """Result of a signal."""
+
+    pnl_best: float
+    """Present if only a bar was available: profit or loss in pips in the best case. `pnl` is the worst case."""
+    gap_from: str
+    """Start of an interval without prices while the signal was active."""
+    gap_to: str
+    """End of that interval."""
+    self_sourced: Literal[True]
+    """Present if ticks that the publisher pushed decided the result. Its losses count for the ranking, its wins do
+    not.
+    """
+    recovered: Literal["tape", "backfill"]
+
+
+class ClosedRecordLastExit(TypedDict):
+    """`ClosedRecordLastExit` of the service."""
+
+    fraction: float
+    price: float
+
+
+class ClosedRecord(SignalResult, SignalRecordFields):
+    """Closing of a signal."""
+
+    type: Literal["closed"]
+    instrument: SignalSpecification
+    reason: Literal["take_profit", "stop_loss", "manual", "expired", "unfilled"]
+    """Why the signal closed."""
+    last_exit: Optional[ClosedRecordLastExit]
+    """The last exit; `null` if the entry was not filled."""
     filled: Optional[Evidence]
     """Event that filled the entry; `null` if none did."""
     decided: Evidence
@@ -1050,234 +939,54 @@ class _ClosedRecordRequired(TypedDict):
     """Sequence number up to which, inclusive, events were considered."""
 
 
-class ClosedRecordLastExit(TypedDict):
-    """`ClosedRecordLastExit` of the service."""
-
-    fraction: float
-    """Part of the position."""
-    price: float
-    """Exit price."""
-
-
-class ClosedRecord(_ClosedRecordRequired, total=False):
-    """Closing of a signal."""
-
-    last_exit: Optional[ClosedRecordLastExit]
-    """The last exit; `null` if the entry was not filled. Missing under rules version 1."""
-    pnl_best: float
-    """Present if only a bar was available to judge the signal: profit or loss in pips in the best case. `pnl` is the
-    worst case.
-    """
-    gap_from: str
-    """Start of an interval without prices while the signal was active (ISO 8601, UTC)."""
-    gap_to: str
-    """End of that interval (ISO 8601, UTC)."""
-    self_sourced: Literal[True]
-    """Present if ticks pushed by the account of the publisher decided the result. For ranking, losses of such
-    signals count and wins do not.
-    """
-    recovered: Literal["tape", "backfill"]
-    """Present if this was determined after an interruption: from the recorded tape, or from prices that the feed
-    delivered later.
-    """
-
-
-class _ClosedSignalRequired(TypedDict):
-    """Fields that every `ClosedSignal` has."""
-
-    id: str
-    """Id of the signal."""
-    user: str
-    """Display name of the publisher."""
-    symbol: str
-    """Instrument code in upper case."""
-    direction: Literal["buy", "sell"]
-    """Direction of the trade."""
-    entry: float
-    """Declared entry price."""
-    stop_loss: float
-    """Stop loss price."""
-    take_profit: float
-    """Take profit price: the last target."""
-    status: Literal["closed"]
-    """State of the signal."""
-    timestamp: str
-    """Publication time (ISO 8601, UTC)."""
-    pnl: float
-    """Profit or loss in pips, from the worse of the declared entry and the fill to the exit."""
-    pnl_percent: float
-    """Profit or loss in percent of the entry."""
-    pnl_r: float
-    """Profit or loss as a multiple of the published risk, the distance from entry to stop loss."""
-    entry_price: Optional[float]
-    """Fill price of the entry; `null` if the entry was not filled."""
-    exit_price: Optional[float]
-    """Exit price, the weighted mean of several exits; `null` if the entry was not filled."""
-    closed_at: str
-    """Time of the closing (ISO 8601, UTC)."""
-    close_reason: Literal["take_profit", "stop_loss", "manual", "expired", "unfilled", "voided"]
-    """`take_profit` or `stop_loss`: the market reached the level. `manual`: closed by the publisher. `expired`: the
-    deadline passed. `unfilled`: the entry was never filled. `voided`: an operator voided the signal, with a
-    public reason.
-    """
-
-
-class ClosedSignal(_ClosedSignalRequired, total=False):
+class ClosedSignal(SignalResult, SignalMessage):
     """A closed signal with its verified profit or loss."""
 
-    pnl_best: float
-    """Present if only a bar was available to judge the signal: profit or loss in pips in the best case. `pnl` is the
-    worst case.
-    """
-    gap_from: str
-    """Start of an interval without prices while the signal was active (ISO 8601, UTC)."""
-    gap_to: str
-    """End of that interval (ISO 8601, UTC)."""
-    self_sourced: Literal[True]
-    """Present if ticks pushed by the account of the publisher decided the result. For ranking, losses of such
-    signals count and wins do not.
-    """
-    recovered: Literal["tape", "backfill"]
-    """Present if this was determined after an interruption: from the recorded tape, or from prices that the feed
-    delivered later.
-    """
-
-
-class _ClosedSignalDetailRequired(TypedDict):
-    """Fields that every `ClosedSignalDetail` has."""
-
-    id: str
-    """Id of the signal."""
-    user: str
-    """Display name of the publisher."""
-    symbol: str
-    """Instrument code in upper case."""
-    direction: Literal["buy", "sell"]
-    """Direction of the trade."""
-    entry: float
-    """Declared entry price."""
-    stop_loss: float
-    """Stop loss price."""
-    take_profit: float
-    """Take profit price: the last target."""
     status: Literal["closed"]
-    """State of the signal."""
-    timestamp: str
-    """Publication time (ISO 8601, UTC)."""
-    pnl: float
-    """Profit or loss in pips, from the worse of the declared entry and the fill to the exit."""
-    pnl_percent: float
-    """Profit or loss in percent of the entry."""
-    pnl_r: float
-    """Profit or loss as a multiple of the published risk, the distance from entry to stop loss."""
-    entry_price: Optional[float]
-    """Fill price of the entry; `null` if it is not filled."""
-    exit_price: Optional[float]
-    """Exit price, the weighted mean of several exits; `null` if the entry was not filled."""
-    closed_at: str
-    """Time of the closing (ISO 8601, UTC)."""
     close_reason: Literal["take_profit", "stop_loss", "manual", "expired", "unfilled", "voided"]
-    """`take_profit` or `stop_loss`: the market reached the level. `manual`: closed by the publisher. `expired`: the
-    deadline passed. `unfilled`: the entry was never filled. `voided`: an operator voided the signal, with a
-    public reason.
+    """Reached level, or `manual`: closed by the publisher, `expired`: the deadline passed, `unfilled`: the entry was
+    never filled, `voided`: by an operator.
     """
-    publisher: str
-    """Id of the publisher, which never changes."""
-    rules: int
-    """Version of the rules by which it is judged."""
-    order: Literal["market", "limit", "stop"]
-    """Kind of entry order."""
-    state: Literal["pending", "open", "closed"]
-    """`pending`: the entry waits for its fill. `open`: the entry is filled. `closed`: it has ended."""
-    targets: List[SignalTarget]
-    """Targets, nearest first. The last one is `take_profit`."""
-    breakeven_after: Optional[int]
-    """Number of targets after which the stop moves to the entry; `null` if it never does."""
-    expires_at: str
-    """Deadline in force: of the entry while it is pending, then of the signal (ISO 8601, UTC)."""
-    note: Optional[str]
-    """Note of the publisher, plain text; `null` if there is none."""
-    filled_at: Optional[str]
-    """Time of the fill (ISO 8601, UTC); `null` if it is not filled."""
-    exits: List[SignalExit]
-    """Parts of the position that exited at targets before the last exit."""
-    current_stop_loss: float
-    """Stop in force, after amendments and `breakeven_after`; the last one if the signal is closed."""
-    close_requested_at: Optional[str]
-    """Time at which the publisher requested to close it; `null` if that never happened."""
-    voided_at: Optional[str]
-    """Time at which an operator voided it; `null` if that never happened."""
-    voided_reason: Optional[str]
-    """The operator's public reason for voiding it; `null` if it was not voided."""
-    signed: bool
-    """Whether the publication carries a signature of the publisher."""
-    published_n: int
-    """Number of the publication record in the log."""
-    published_hash: str
-    """Hash of the publication record."""
-    closed_n: Optional[int]
-    """Number of the closing record; `null` while the signal is active, and if it was voided before."""
-    closed_hash: Optional[str]
-    """Hash of the closing record; `null` if there is none."""
 
 
-class ClosedSignalDetail(_ClosedSignalDetailRequired, total=False):
+class ClosedSignalDetail(ClosedSignal, SignalDetailFields):
     """A closed signal in detail."""
 
-    pnl_best: float
-    """Present if only a bar was available to judge the signal: profit or loss in pips in the best case. `pnl` is the
-    worst case.
-    """
-    gap_from: str
-    """Start of an interval without prices while the signal was active (ISO 8601, UTC)."""
-    gap_to: str
-    """End of that interval (ISO 8601, UTC)."""
-    self_sourced: Literal[True]
-    """Present if ticks pushed by the account of the publisher decided the result. For ranking, losses of such
-    signals count and wins do not.
-    """
-    recovered: Literal["tape", "backfill"]
-    """Present if this was determined after an interruption: from the recorded tape, or from prices that the feed
-    delivered later.
-    """
-    windows: Optional[SignalWindows]
-    """Only with `windows=true`: calendar events at the entry and exit; `null` while the signal is active, and if it
-    was never filled.
-    """
 
 
-class ClosingSignal(TypedDict):
-    """An active signal that the next quote of its instrument closes."""
+class ClosingSignal(ActiveSignal):
+    """An active signal that the next quote closes."""
 
-    id: str
-    """Id of the signal."""
-    user: str
-    """Display name of the publisher."""
-    symbol: str
-    """Instrument code in upper case."""
-    direction: Literal["buy", "sell"]
-    """Direction of the trade."""
-    entry: float
-    """Declared entry price."""
-    stop_loss: float
-    """Stop loss price."""
-    take_profit: float
-    """Take profit price: the last target."""
-    status: Literal["active"]
-    """State of the signal."""
-    timestamp: str
-    """Publication time (ISO 8601, UTC)."""
     close_requested_at: str
-    """Time at which the publisher requested to close it (ISO 8601, UTC)."""
+    """Time at which the publisher requested the closing."""
 
 
 class CombinedCondition(TypedDict):
     """Conditions that must hold together."""
 
     type: Literal["all"]
-    """Kind of the condition."""
     of: List[SimpleCondition]
-    """Conditions that must hold together; at most one of them is a moment, the others are states."""
+    """Conditions, at most one of which is not a state."""
+
+
+class _ConfirmationRequired(TypedDict):
+    """Fields that every `Confirmation` has."""
+
+    password: str
+
+
+class Confirmation(_ConfirmationRequired, total=False):
+    """The password again, and a code with two-factor sign-in."""
+
+    code: str
+    """Code of the authenticator app, or a recovery code."""
+
+
+class Confirmed(TypedDict):
+    """A confirmation."""
+
+    confirmed_until: str
+    """Time at which it ends."""
 
 
 _CoverageAbsentItemFields = TypedDict('_CoverageAbsentItemFields', {
@@ -1291,16 +1000,14 @@ _CoverageAbsentItemFields = TypedDict('_CoverageAbsentItemFields', {
 class CoverageAbsentItem(_CoverageAbsentItemFields):
     """`CoverageAbsentItem` of the service.
 
-    `from`: Start of the first missing bar (ISO 8601, UTC).
+    `from`: Start of the first missing bar.
 
-    `to`: End of the last missing bar (ISO 8601, UTC).
+    `to`: End of the last missing bar.
 
     `bars`: Number of missing bars.
 
-    `reason`: `before_history`: before the first bar of the instrument. `market_closed`: outside trading hours.
-    `no_trades`: the source was connected and nothing traded. `not_recorded`: longer bars show that the market
-    traded, but bars of this timeframe were not recorded; or the instrument has no live venue, and neither a push
-    nor an import contained them. `missing`: the market was open and its venue was not connected.
+    `reason`: `before_history`: before the first bar. `no_trades`: nothing traded. `not_recorded`: longer bars
+    exist, or the instrument has no live venue. `missing`: the venue was not connected while the market was open.
     """
 
 
@@ -1318,55 +1025,41 @@ _CoverageFields = TypedDict('_CoverageFields', {
 class Coverage(_CoverageFields):
     """Missing bars of a time range.
 
-    `symbol`: Instrument code in upper case.
-
     `timeframe`: Length of a bar.
-
-    `from`: Start of the range (ISO 8601, UTC).
-
-    `to`: End of the range (ISO 8601, UTC).
 
     `bars`: Number of bars present in the range.
 
-    `absent`: Missing bars in ascending order; adjacent bars with the same reason form one entry.
+    `absent`: Missing bars, ascending, joined if adjacent with the same reason.
     """
 
 
 
-class CreatedAlert(TypedDict):
-    """An alert with the destinations that were created for it."""
+class CreatedAlert(Alert):
+    """An alert with its new destinations."""
+
+    created_destinations: List[CreatedDestination]
+    """Destinations created for `deliver`, with secrets that are shown only now."""
+
+
+class Destination(TypedDict):
+    """A destination."""
 
     id: str
-    """Id of the alert."""
-    symbol: Optional[str]
-    """Instrument; `null` if the condition needs none."""
-    condition: AlertCondition
-    repeat: Literal["once", "once_per_bar", "every_time"]
-    """How often it fires."""
-    interval: Optional[Literal["1m", "5m", "15m", "1h", "4h", "1d"]]
-    """Bar of `once_per_bar`; `null` for other alerts."""
-    cooldown_seconds: int
-    """Seconds after a firing in which it does not fire again."""
-    expires_at: Optional[str]
-    """When it ends (ISO 8601, UTC); `null` if never."""
-    deliver: List[DeliverEntry]
-    """Where its firings are delivered."""
-    note: Optional[str]
-    """Note that is delivered with the message."""
-    state: Literal["active", "paused", "done", "expired"]
-    """`done`: it fired once. `expired`: its time is over."""
-    not_checked: Optional[Literal["instrument_not_configured"]]
-    """Why an active alert is not checked. `instrument_not_configured`: the service does not have the instrument any
-    more; the alert is checked again when it is back. `null` if it is checked, or not active.
+    channel: Literal["webhook", "telegram", "discord", "slack", "email", "push"]
+    name: Optional[str]
+    address: str
+    """Address, without its secret parts."""
+    state: Literal["unverified", "active", "paused", "unsubscribed"]
+    """`unverified`: waits for its code. `paused`: failed too often, messages wait. `unsubscribed`: by the reader of
+    a mail.
     """
     created_at: str
-    """Time of creation (ISO 8601, UTC)."""
-    fired: int
-    """Number of firings."""
-    last_fired_at: Optional[str]
-    """Market time of the last firing (ISO 8601, UTC); `null` if it has not fired."""
-    created_destinations: List[CreatedDestination]
-    """Destinations that were created for `deliver`, with secrets that are shown only now."""
+    last_delivered_at: Optional[str]
+    """Time of the last delivery."""
+    waiting: int
+    """Messages that wait for delivery."""
+    failure: Optional[str]
+    """Why the last attempt failed."""
 
 
 class CreatedDestinationLink(TypedDict):
@@ -1375,110 +1068,83 @@ class CreatedDestinationLink(TypedDict):
     code: str
     """One-time code, valid for 15 minutes."""
     url: Optional[str]
-    """Address that opens the chat with the bot; `null` without a known bot name."""
+    """Address that opens the chat with the bot."""
 
 
-class CreatedDestination(TypedDict):
+class CreatedDestination(Destination):
     """A new destination."""
 
-    id: str
-    """Id of the destination."""
-    channel: Literal["webhook", "telegram", "discord", "slack", "email", "push"]
-    """Channel."""
-    name: Optional[str]
-    """Your name for it."""
-    address: str
-    """Address, without its secret parts: host of a webhook, e-mail address, title of a chat."""
-    state: Literal["unverified", "active", "paused", "unsubscribed"]
-    """`unverified`: waits for its code and gets no messages. `paused`: it failed too often, messages wait.
-    `unsubscribed`: the reader of a mail unsubscribed.
-    """
-    created_at: str
-    """Time of creation (ISO 8601, UTC)."""
-    last_delivered_at: Optional[str]
-    """Time of the last delivery (ISO 8601, UTC); `null` if there was none."""
-    waiting: int
-    """Messages that wait for delivery."""
-    failure: Optional[str]
-    """Reason of the last failed attempt since the last delivery; `null` if there is none."""
     secret: Optional[str]
-    """Signing secret of a webhook (`whsec_…`), shown only in the answer that created it; `null` otherwise."""
+    """Signing secret of a webhook (`whsec_…`), shown only once."""
     link: Optional[CreatedDestinationLink]
-    """How to link a Telegram chat: send the code to the bot, or open the address; `null` for other channels."""
+    """How to link a Telegram chat: send the code to the bot, or open the address."""
 
 
-class CreatedSubscriptionPublisher(TypedDict):
-    """`CreatedSubscriptionPublisher` of the service."""
+class SubscriptionPublisher(TypedDict):
+    """`SubscriptionPublisher` of the service."""
 
     id: str
-    """Id."""
     name: str
-    """Name."""
 
 
-class CreatedSubscription(TypedDict):
-    """A subscription with the destinations that were created for it."""
+class Subscription(TypedDict):
+    """A subscription."""
 
     id: str
-    """Id of the subscription."""
-    publisher: Optional[CreatedSubscriptionPublisher]
-    """Publisher that it follows; `null` if none."""
+    publisher: Optional[SubscriptionPublisher]
+    """Publisher that it follows."""
     symbol: Optional[str]
-    """Instrument that it follows; `null` if none."""
     category: Optional[Literal["forex", "gold", "crypto", "macro"]]
-    """News category that it follows; `null` if none."""
+    """News category that it follows."""
     events: List[Literal["published", "filled", "closed"]]
-    """What it tells of signals."""
     mirror: bool
     """Whether it is a mirror for a community."""
     delay_seconds: int
     """Delay of its messages, by the tier of the account."""
     deliver: List[DeliverEntry]
-    """Where its messages are delivered."""
     created_at: str
-    """Time of creation (ISO 8601, UTC)."""
+
+
+class CreatedSubscription(Subscription):
+    """A subscription with its new destinations."""
+
     created_destinations: List[CreatedDestination]
-    """Destinations that were created for `deliver`, with secrets that are shown only now."""
+    """Destinations created for `deliver`, with secrets that are shown only now."""
 
 
 class DataLink(TypedDict):
     """A data link without its secret."""
 
     id: str
-    """Public id of the link, the part that is not secret."""
     name: str
-    """Name of the link."""
     path: str
     """Path and query that the link reads."""
     state: Literal["good", "expired", "revoked"]
     """`good`: the link can be used."""
     created_at: str
-    """Time of creation (ISO 8601, UTC)."""
     expires_at: str
-    """Time of expiry (ISO 8601, UTC)."""
     revoked_at: Optional[str]
-    """Time of revocation (ISO 8601, UTC); `null` if it is not revoked."""
+    """Time of revocation."""
     last_used_at: Optional[str]
-    """Time of the last use, to the minute (ISO 8601, UTC); `null` if never used."""
+    """Last use, to the minute."""
+    session_ended_at: Optional[str]
+    """When the session that made it was revoked; `null` if it was not."""
 
 
 class DataLinkList(TypedDict):
     """All data links of the account."""
 
     items: List[DataLink]
-    """Data links of the account."""
     count: int
-    """Number of items in this response."""
 
 
 class _DataLinkRequestRequired(TypedDict):
     """Fields that every `DataLinkRequest` has."""
 
     name: str
-    """Name of the link."""
     path: str
-    """Path and query to read: an endpoint of market data, signals, publishers, news or the calendar that needs the
-    scope `read`, such as `/api/bars/EURUSD?interval=1d&format=csv`; or `/udf` for all TradingView endpoints.
+    """Path and query to read, such as `/api/bars/EURUSD?interval=1d&format=csv`, or `/udf` for all TradingView
+    endpoints.
     """
 
 
@@ -1486,16 +1152,14 @@ class DataLinkRequest(_DataLinkRequestRequired, total=False):
     """A data link to create."""
 
     expires_days: int
-    """Days until the link expires."""
+    """Days until expiry."""
 
 
 class DeliverEntry(TypedDict):
     """Where an alert is delivered."""
 
     channel: Literal["webhook", "telegram", "discord", "slack", "email", "push", "in_app"]
-    """Channel."""
     destination: Optional[str]
-    """Id of the destination; `null` for `in_app`."""
     address: str
     """Address, without its secret parts."""
 
@@ -1504,31 +1168,26 @@ class Delivery(TypedDict):
     """A message to a destination."""
 
     id: str
-    """Id of the message: the same in every attempt, and `webhook-id` of a webhook."""
+    """Id, the same in every attempt; `webhook-id` of a webhook."""
     destination: str
-    """Id of the destination."""
     channel: Literal["webhook", "telegram", "discord", "slack", "email", "push"]
-    """Channel."""
     type: str
     """Type of the message, such as `alert.fired` or `signal.closed`."""
     alert_id: Optional[str]
-    """Alert that caused it; `null` for other messages."""
     title: str
-    """First line of the message."""
     state: Literal["waiting", "delivered", "dead"]
     """`dead`: given up, can be replayed."""
     attempts: int
     """Number of attempts."""
     created_at: str
-    """When the message was written (ISO 8601, UTC)."""
     next_attempt_at: Optional[str]
-    """Earliest time of the next attempt (ISO 8601, UTC); `null` unless it waits."""
+    """Earliest time of the next attempt."""
     delivered_at: Optional[str]
-    """When the destination accepted it (ISO 8601, UTC); `null` if it has not."""
+    """Time of delivery."""
     latency_ms: Optional[int]
-    """Milliseconds from `created_at` to `delivered_at`; `null` if it is not delivered."""
+    """Milliseconds from `created_at` to `delivered_at`."""
     reason: Optional[str]
-    """Why the last attempt failed; `null` if none failed."""
+    """Why the last attempt failed."""
 
 
 class DeliveryList(TypedDict):
@@ -1537,50 +1196,22 @@ class DeliveryList(TypedDict):
     items: List[Delivery]
     """Messages, newest first."""
     count: int
-    """Number of items in this response."""
 
 
 class _DeltaConditionRequired(TypedDict):
     """Fields that every `DeltaCondition` has."""
 
     type: Literal["delta"]
-    """Kind of the condition."""
     interval: Literal["1m", "5m", "15m", "1h", "4h", "1d"]
-    """Length of the bars."""
 
 
 class DeltaCondition(_DeltaConditionRequired, total=False):
     """State: the delta of the forming bar is beyond a threshold."""
 
     above: float
-    """Bought minus sold volume of the forming bar is above this."""
+    """Upper threshold of the delta."""
     below: float
-    """Bought minus sold volume of the forming bar is below this."""
-
-
-class Destination(TypedDict):
-    """A destination."""
-
-    id: str
-    """Id of the destination."""
-    channel: Literal["webhook", "telegram", "discord", "slack", "email", "push"]
-    """Channel."""
-    name: Optional[str]
-    """Your name for it."""
-    address: str
-    """Address, without its secret parts: host of a webhook, e-mail address, title of a chat."""
-    state: Literal["unverified", "active", "paused", "unsubscribed"]
-    """`unverified`: waits for its code and gets no messages. `paused`: it failed too often, messages wait.
-    `unsubscribed`: the reader of a mail unsubscribed.
-    """
-    created_at: str
-    """Time of creation (ISO 8601, UTC)."""
-    last_delivered_at: Optional[str]
-    """Time of the last delivery (ISO 8601, UTC); `null` if there was none."""
-    waiting: int
-    """Messages that wait for delivery."""
-    failure: Optional[str]
-    """Reason of the last failed attempt since the last delivery; `null` if there is none."""
+    """Lower threshold of the delta."""
 
 
 class DestinationCode(TypedDict):
@@ -1596,14 +1227,12 @@ class DestinationList(TypedDict):
     items: List[Destination]
     """Destinations, oldest first."""
     count: int
-    """Number of items in this response."""
 
 
 class _DiscordAddressRequired(TypedDict):
     """Fields that every `DiscordAddress` has."""
 
     channel: Literal["discord"]
-    """Channel."""
     url: str
     """Address of the Discord webhook."""
 
@@ -1612,34 +1241,20 @@ class DiscordAddress(_DiscordAddressRequired, total=False):
     """A channel of Discord."""
 
     name: str
-    """Name for your own reference."""
 
 
 class _DocumentChangeRequired(TypedDict):
     """Fields that every `DocumentChange` has."""
 
     value: Dict[str, Any]
-    """What to store: any JSON object, up to 64 KiB as JSON and 64 levels deep."""
+    """Any JSON object, up to 64 KiB and 64 levels deep."""
 
 
 class DocumentChange(_DocumentChangeRequired, total=False):
     """Creates or replaces a document."""
 
     revision: int
-    """Revision that the change is based on. 0 or left out: the document must not exist yet."""
-
-
-class DocumentInfo(TypedDict):
-    """A document of an account, without its value."""
-
-    kind: Literal["layout", "drawings", "watchlist", "settings"]
-    """Kind of the document."""
-    name: str
-    """Name of the document, unique within its kind."""
-    revision: int
-    """Number of the version: 1 when it is created, and one more with each change."""
-    updated: str
-    """Time of the last change (ISO 8601, UTC)."""
+    """Revision that the change is based on; 0 or absent for a new document."""
 
 
 class DocumentList(TypedDict):
@@ -1653,7 +1268,6 @@ class _EmailAddressRequired(TypedDict):
     """Fields that every `EmailAddress` has."""
 
     channel: Literal["email"]
-    """Channel."""
     address: str
     """E-mail address."""
 
@@ -1662,14 +1276,13 @@ class EmailAddress(_EmailAddressRequired, total=False):
     """An e-mail address."""
 
     name: str
-    """Name for your own reference."""
 
 
 class EquityNow(TypedDict):
     """The end of the equity curve with open signals."""
 
     at: str
-    """Time of the valuation (ISO 8601, UTC)."""
+    """Time of the valuation."""
     total_r: float
     """Sum of R with open signals."""
     open: int
@@ -1680,7 +1293,7 @@ class EquityPoint(TypedDict):
     """A point of the equity curve."""
 
     at: str
-    """Closing of a ranked signal (ISO 8601, UTC)."""
+    """Closing of a ranked signal."""
     r: float
     """R of this signal."""
     total_r: float
@@ -1694,7 +1307,7 @@ class _ErrorNoticeRequired(TypedDict):
 
     event: Literal["error"]
     """Type of the event."""
-    code: Literal["missing_key", "invalid_key", "missing_scope", "ingest_disabled", "rate_limited", "too_many_failures", "too_many_requests", "too_many_connections", "invalid_parameter", "repeated_parameter", "malformed_path", "malformed_body", "symbol_not_found", "not_found", "signal_not_found", "publisher_not_found", "news_not_found", "no_evidence", "export_rows_exhausted", "alert_not_found", "subscription_not_found", "destination_not_found", "delivery_not_found", "invalid_condition", "too_many_alerts", "too_many_destinations", "channel_not_configured", "private_address", "destination_unverified", "wrong_destination_code", "not_replayable", "precondition_failed", "range_not_satisfiable", "too_many_downloads", "not_your_signal", "signal_closed", "close_requested", "signal_voided", "too_many_signals", "too_many_signals_of_symbol", "signals_exhausted", "market_closed", "stale_quote", "price_unconfirmed", "finer_than_digits", "levels_out_of_order", "invalid_targets", "stop_not_tighter", "too_many_amendments", "signature_required", "invalid_signature", "stale_signature", "entry_too_far", "distance_out_of_range", "level_reached", "expiry_out_of_range", "ai_calls_exhausted", "model_not_found", "model_unavailable", "session_required", "invalid_session", "wrong_credentials", "wrong_password", "two_factor_required", "wrong_code", "two_factor_enabled", "two_factor_disabled", "account_disabled", "foreign_origin", "registration_closed", "invalid_token", "account_not_found", "key_not_found", "link_not_found", "session_not_found", "invitation_not_found", "name_taken", "owner_account", "document_not_found", "document_conflict", "too_many_documents", "key_revoked", "too_many_keys", "key_creations_exhausted", "too_many_attempts", "method_not_allowed", "idempotency_conflict", "payload_too_large", "uri_too_long", "unsupported_encoding", "upgrade_required", "internal", "service_full", "no_quote", "no_trades", "no_conversion", "no_active_ingest", "store_unavailable", "shutting_down", "malformed_json", "invalid_message", "unknown_action", "unknown_channel", "bad_messages", "too_slow", "message_too_large", "stream_limit", "too_many_messages", "subscription_limit"]
+    code: Literal["invalid_parameter", "repeated_parameter", "unknown_parameter", "malformed_path", "malformed_body", "not_found", "method_not_allowed", "idempotency_conflict", "payload_too_large", "uri_too_long", "unsupported_encoding", "internal", "no_active_ingest", "store_unavailable", "shutting_down", "missing_key", "invalid_key", "missing_scope", "rate_limited", "too_many_failures", "too_many_requests", "session_required", "invalid_session", "wrong_credentials", "wrong_password", "confirmation_required", "two_factor_required", "wrong_code", "two_factor_enabled", "two_factor_disabled", "account_disabled", "foreign_origin", "registration_closed", "invalid_token", "account_not_found", "key_not_found", "link_not_found", "session_not_found", "invitation_not_found", "name_taken", "owner_account", "document_not_found", "document_conflict", "too_many_documents", "key_revoked", "too_many_keys", "key_creations_exhausted", "too_many_attempts", "symbol_not_found", "no_quote", "no_trades", "no_conversion", "export_rows_exhausted", "precondition_failed", "range_not_satisfiable", "ingest_disabled", "signal_not_found", "publisher_not_found", "no_evidence", "too_many_downloads", "not_your_signal", "signal_closed", "close_requested", "signal_voided", "too_many_signals", "too_many_signals_of_symbol", "signals_exhausted", "market_closed", "stale_quote", "price_unconfirmed", "finer_than_digits", "levels_out_of_order", "invalid_targets", "stop_not_tighter", "too_many_amendments", "signature_required", "invalid_signature", "stale_signature", "entry_too_far", "distance_out_of_range", "level_reached", "expiry_out_of_range", "news_not_found", "ai_calls_exhausted", "model_not_found", "model_unavailable", "alert_not_found", "subscription_not_found", "destination_not_found", "delivery_not_found", "invalid_condition", "too_many_alerts", "too_many_destinations", "channel_not_configured", "private_address", "destination_unverified", "wrong_destination_code", "not_replayable", "too_many_connections", "upgrade_required", "service_full", "malformed_json", "invalid_message", "unknown_action", "unknown_channel", "bad_messages", "too_slow", "message_too_large", "stream_limit", "too_many_messages", "subscription_limit"]
     """Stable error code."""
     message: str
     """Explanation, for people."""
@@ -1733,9 +1346,9 @@ _EventWindowWindowFields = TypedDict('_EventWindowWindowFields', {
 class EventWindowWindow(_EventWindowWindowFields):
     """`EventWindowWindow` of the service.
 
-    `from`: Start (inclusive) (ISO 8601, UTC).
+    `from`: Start (inclusive).
 
-    `to`: End (exclusive) (ISO 8601, UTC).
+    `to`: End (exclusive).
     """
 
 
@@ -1744,44 +1357,38 @@ class EventWindow(TypedDict):
     """Whether a time is inside the window of a calendar event."""
 
     symbol: str
-    """Instrument code in upper case."""
     at: str
-    """Time that was judged (ISO 8601, UTC)."""
+    """Time that was judged."""
     before: int
     """Minutes before an event."""
     after: int
     """Minutes after an event."""
     inside: bool
-    """Whether `time − before ≤ at < time + after` for an event that affects the instrument."""
+    """Whether `time − before ≤ at < time + after` for an event."""
     events: List[CalendarEvent]
     """Events whose window contains `at`, by ascending time."""
     next: Optional[CalendarEvent]
-    """First event after `at` that can open a window; `null` if none is known."""
+    """Next event with a window; `null` if none is known."""
     window: Optional[EventWindowWindow]
-    """The time around `at` that is inside without a break, across overlapping windows; `null` if `at` is outside."""
+    """Union of the overlapping windows around `at`; `null` if outside."""
     all_day: List[CalendarEvent]
-    """All-day events on the UTC date of `at`. They open no window."""
+    """All-day events on the UTC date of `at`."""
 
 
 class _EvidenceBarRequired(TypedDict):
     """Fields that every `EvidenceBar` has."""
 
     seq: int
-    """Sequence number of the event. Lines are in its order."""
     time: int
     """Start of the minute, in milliseconds since 1970."""
     open: float
-    """First bid of the minute."""
     high: float
-    """Highest bid of the minute."""
     low: float
-    """Lowest bid of the minute."""
     close: float
-    """Last bid of the minute."""
 
 
 class EvidenceBar(_EvidenceBarRequired, total=False):
-    """A minute known only as a bar."""
+    """A minute known only as a bar of bids."""
 
     partial: Literal[True]
     """Present if the minute was not over when it was fetched."""
@@ -1791,81 +1398,53 @@ class EvidenceQuote(TypedDict):
     """A quote on the tape."""
 
     seq: int
-    """Sequence number of the event. Lines are in its order."""
     time: int
     """Time of the tick, in milliseconds since 1970."""
     bid: float
-    """Bid."""
     ask: float
-    """Ask."""
     source: str
-    """Feed that delivered the tick, or `push:` and the publisher id of the account that pushed it; empty on old
-    tapes.
-    """
 
 
 class EvidenceTrade(TypedDict):
     """A trade on the tape."""
 
     seq: int
-    """Sequence number of the event. Lines are in its order."""
     time: int
     """Time of the tick, in milliseconds since 1970."""
     price: float
-    """Price of the trade."""
     side: Literal["buy", "sell"]
-    """Side of the taker."""
     source: str
-    """Feed that delivered the tick, or `push:` and the publisher id of the account that pushed it; empty on old
-    tapes.
-    """
 
 
 class ExistingDestination(TypedDict):
     """A destination that exists."""
 
     destination: str
-    """Id of a destination."""
 
 
-class _ExitedRecordRequired(TypedDict):
-    """Fields that every `ExitedRecord` has."""
+class SignalExit(TypedDict):
+    """A part of the position that exited at a target."""
 
-    n: int
-    """Number of the record, starting at 0."""
-    prev: str
-    """Hash of the previous record; 64 zeros in the first one."""
-    rules: int
-    """Version of the rules."""
-    at: str
-    """Time at which the record was written (ISO 8601, UTC)."""
-    type: Literal["exited"]
-    """Kind of the record: `exited`."""
-    signal: str
-    """Id of the signal."""
-    publisher: str
-    """Id of the publisher."""
-    symbol: str
-    """Instrument code in upper case."""
     target: int
     """Number of the target, starting at 1."""
     fraction: float
-    """Part of the position that exited."""
     price: float
-    """Exit price."""
     exited_at: str
-    """Time of the exit (ISO 8601, UTC)."""
+    """Time of the exit."""
+
+
+class _ExitedRecordRequired(SignalRecordFields, SignalExit):
+    """Fields that every `ExitedRecord` has."""
+
+    type: Literal["exited"]
     decided: Evidence
     """Event that reached the target."""
 
 
 class ExitedRecord(_ExitedRecordRequired, total=False):
-    """Exit of a part of the position at a target. The last exit is in the closing."""
+    """Exit of a part of the position at a target, except the last."""
 
     recovered: Literal["tape", "backfill"]
-    """Present if this was determined after an interruption: from the recorded tape, or from prices that the feed
-    delivered later.
-    """
 
 
 class Exposure(TypedDict):
@@ -1883,9 +1462,8 @@ class FeedListQuarantineItem(TypedDict):
     """`FeedListQuarantineItem` of the service."""
 
     symbol: str
-    """Instrument code in upper case."""
     time: str
-    """Time of the price (ISO 8601, UTC)."""
+    """Time of the price."""
     price: float
     """The price; of a quote, the side that moved further."""
     last: float
@@ -1896,11 +1474,9 @@ class FeedList(TypedDict):
     """Status of all price feeds."""
 
     items: List[FeedReport]
-    """Price feeds."""
     count: int
-    """Number of items in this response."""
     quarantine: List[FeedListQuarantineItem]
-    """The last 100 price jumps that were refused, or that wait for confirmation."""
+    """The last 100 price jumps that were rejected or await confirmation."""
 
 
 class _FeedNoticeRequired(TypedDict):
@@ -1927,56 +1503,63 @@ class FeedNotice(_FeedNoticeRequired, total=False):
     """Source that now delivers these symbols."""
 
 
+_FeedRecordFields = TypedDict('_FeedRecordFields', {
+    'type': 'Literal["feed"]',
+    'symbol': 'str',
+    'event': 'Literal["disconnect", "gap", "failover"]',
+    'seq': 'int',
+    'from': 'str',
+    'to': 'str',
+}, total=True)
+
+
+class FeedRecord(RecordFields, _FeedRecordFields):
+    """Loss of prices of an instrument.
+
+    `event`: Kind.
+
+    `seq`: Sequence number.
+
+    `from`: Start.
+
+    `to`: End.
+    """
+
+
+
 class FeedReport(TypedDict):
     """Status of one price feed."""
 
     name: str
-    """Name of the feed."""
     state: Literal["starting", "connecting", "live", "waiting", "stopped"]
-    """State of the connection. `waiting`: disconnected, waiting for the next attempt."""
+    """`waiting`: disconnected, until the next attempt."""
     symbols: List[str]
     """Instruments that the feed offers."""
     last_event_at: Optional[str]
-    """Time of the last event (ISO 8601, UTC); `null` before the first."""
+    """Time of the last event; `null` before the first."""
     connects: int
-    """Connections made since the start of the service."""
+    """Connections since the start of the service."""
     disconnects: int
-    """Connections lost since the start of the service."""
+    """Disconnections since the start of the service."""
     duplicates: int
     """Trades received twice and dropped."""
     backfilled: int
     """Missed trades that were fetched afterwards."""
     gaps: int
     """Intervals whose trades could not be recovered."""
-    complaints: int
+    invalid_messages: int
     """Messages that could not be parsed."""
     last_error: Optional[str]
-    """Last error; `null` if there was none."""
+    """Last error."""
 
 
-class _FilledRecordRequired(TypedDict):
+class _FilledRecordRequired(SignalRecordFields):
     """Fields that every `FilledRecord` has."""
 
-    n: int
-    """Number of the record, starting at 0."""
-    prev: str
-    """Hash of the previous record; 64 zeros in the first one."""
-    rules: int
-    """Version of the rules."""
-    at: str
-    """Time at which the record was written (ISO 8601, UTC)."""
     type: Literal["filled"]
-    """Kind of the record: `filled`."""
-    signal: str
-    """Id of the signal."""
-    publisher: str
-    """Id of the publisher."""
-    symbol: str
-    """Instrument code in upper case."""
     entry_price: float
-    """Fill price."""
     filled_at: str
-    """Time of the fill (ISO 8601, UTC)."""
+    """Time of the fill."""
     filled: Evidence
     """Event that filled the entry."""
 
@@ -1985,9 +1568,6 @@ class FilledRecord(_FilledRecordRequired, total=False):
     """Fill of the entry of a signal."""
 
     recovered: Literal["tape", "backfill"]
-    """Present if this was determined after an interruption: from the recorded tape, or from prices that the feed
-    delivered later.
-    """
 
 
 class FiringList(TypedDict):
@@ -1996,7 +1576,8 @@ class FiringList(TypedDict):
     items: List[AlertFiring]
     """Firings, newest first."""
     count: int
-    """Number of items in this response."""
+    removed: int
+    """Oldest firings removed: the tier stores no more."""
 
 
 class FollowedSignal(TypedDict):
@@ -2005,13 +1586,12 @@ class FollowedSignal(TypedDict):
     id: str
     """Id of the signal."""
     symbol: str
-    """Instrument code in upper case."""
     closed_at: str
-    """Time of the closing (ISO 8601, UTC)."""
+    """Time of the closing."""
     pnl_r: float
     """R of the signal."""
     follower_r: List[Optional[float]]
-    """R with each delay of 1, 5 and 30 s; `null` if the tape has no quotes for it."""
+    """R with delays of 1, 5 and 30 s; `null` without quotes."""
 
 
 class FollowerDelay(TypedDict):
@@ -2030,29 +1610,29 @@ class FollowerDelay(TypedDict):
 
 
 class FollowerResults(TypedDict):
-    """Results of followers who acted some seconds after the signals."""
+    """Results of acting some seconds after the signals."""
 
     delays: List[FollowerDelay]
-    """Results by delay, over the same signals: those whose prices are known for every delay."""
+    """Results by delay, of signals with prices for every delay."""
     items: List[FollowedSignal]
     """Closed signals that were filled, newest first."""
     count: int
-    """Number of items in this response."""
+    unknown: int
+    """Items that are not in `delays`: a result is unknown."""
 
 
 class FootprintBar(TypedDict):
     """Volume at price of one bar."""
 
     time: str
-    """Start of the bar (ISO 8601, UTC)."""
     volume: float
-    """Traded volume: the sum of all levels."""
+    """Traded volume."""
     delta: float
-    """Bought minus sold volume: the sum of all levels."""
+    """Bought minus sold volume."""
     levels: List[PriceLevel]
     """Levels with trades, ascending."""
     uncovered_volume: float
-    """Traded volume that is not in `levels`, because only bars of it are known. 0 if nothing is missing."""
+    """Volume that is not in `levels`, because only its bars are known."""
 
 
 class _FootprintMessageRequired(TypedDict):
@@ -2099,23 +1679,17 @@ class FootprintPage(TypedDict):
     """Footprints of one instrument, one page."""
 
     symbol: str
-    """Instrument code in upper case."""
+    interval: str
+    align: str
     level: float
     """Height of a level."""
     side_method: Optional[Literal["feed", "quote_rule", "tick_rule", "mixed"]]
-    """How the sides of the trades are known. `feed`: the source reports them. `quote_rule`, `tick_rule`: inferred,
-    see order flow. `mixed`: several of these. `null` without trades.
+    """Where the sides come from: `feed`: the source reports them; `quote_rule`, `tick_rule`: inferred; `null`
+    without trades.
     """
-    interval: str
-    """Length of a bar."""
-    align: str
-    """When a day starts."""
     items: List[FootprintBar]
-    """Bars in ascending order; the newest one may still be forming."""
+    """Ascending; the newest may still be forming."""
     next: Optional[str]
-    """Cursor of the next page: older bars, or newer ones if `from` was given. `null` if there are no more. A page
-    may have fewer bars than `limit` and still have a next one.
-    """
 
 
 class _GapNoticeRequired(TypedDict):
@@ -2154,34 +1728,32 @@ class HeadToken(TypedDict):
     authority: str
     """Address of the authority."""
     time: str
-    """Time in the token: the authority had the head then (ISO 8601, UTC)."""
+    """Time in the token."""
     token: str
-    """RFC 3161 time-stamp token (DER, base64) of the SHA-256 of the canonical JSON of `log`, `n`, `hash` and `at`."""
+    """RFC 3161 token (DER, base64) of the SHA-256 of the canonical JSON of `log`, `n`, `hash` and `at`."""
 
 
 class _HeadlineConditionRequired(TypedDict):
     """Fields that every `HeadlineCondition` has."""
 
     type: Literal["headline"]
-    """Kind of the condition."""
 
 
 class HeadlineCondition(_HeadlineConditionRequired, total=False):
-    """A headline is published. It mentions the symbol of the alert, if it has one."""
+    """A headline is published, about the symbol if the alert has one."""
 
     category: Literal["forex", "gold", "crypto", "macro"]
     """Category of the item."""
     sentiment: Literal["bullish", "neutral", "bearish"]
     """Sentiment of the item."""
     words: List[str]
-    """Words or phrases; one of them must occur in the headline as a whole, in any case."""
+    """Words or phrases, one of which must occur (case-insensitive)."""
 
 
 class Health(TypedDict):
     """Liveness of the process."""
 
     status: Literal["ok", "starting", "stopping", "degraded"]
-    """State of the service."""
 
 
 class _HeartbeatNoticeRequired(TypedDict):
@@ -2210,11 +1782,8 @@ class _HistoryQuoteRequired(TypedDict):
     """Fields that every `HistoryQuote` has."""
 
     time: str
-    """Time of the tick (ISO 8601, UTC)."""
     bid: float
-    """Best bid."""
     ask: float
-    """Best ask."""
     bid_size: Optional[float]
     """Size at the bid; `null` if the feed has no sizes."""
     ask_size: Optional[float]
@@ -2225,22 +1794,18 @@ class HistoryQuote(_HistoryQuoteRequired, total=False):
     """One quote of the tape."""
 
     seq: int
-    """Position in the journal; later ticks have a higher one."""
     source: Optional[str]
-    """Feed that delivered the tick; `null` if it was not recorded."""
+    """Feed that delivered the tick; `null` if not recorded."""
 
 
 class _HistoryTradeRequired(TypedDict):
     """Fields that every `HistoryTrade` has."""
 
     time: str
-    """Time of the tick (ISO 8601, UTC)."""
     price: float
-    """Price."""
     size: float
     """Size."""
     side: Literal["buy", "sell"]
-    """Side of the taker."""
     side_method: Optional[Literal["quote_rule", "tick_rule"]]
     """How the side was inferred; `null` if the feed reported it."""
     id: Optional[int]
@@ -2251,27 +1816,23 @@ class HistoryTrade(_HistoryTradeRequired, total=False):
     """One trade of the tape."""
 
     seq: int
-    """Position in the journal; later ticks have a higher one."""
     source: Optional[str]
-    """Feed that delivered the tick; `null` if it was not recorded."""
+    """Feed that delivered the tick; `null` if not recorded."""
 
 
 class InAppAddress(TypedDict):
-    """The list of firings and `/ws/alerts`, which have every firing anyway."""
+    """The list of firings and `/ws/alerts`, which have every firing."""
 
     channel: Literal["in_app"]
-    """Channel."""
 
 
 class _IndicatorConditionRequired(TypedDict):
     """Fields that every `IndicatorCondition` has."""
 
     type: Literal["indicator"]
-    """Kind of the condition."""
     indicator: str
     """The indicator with its inputs."""
     interval: Literal["1m", "5m", "15m", "1h", "4h", "1d"]
-    """Length of the bars."""
 
 
 _IndicatorConditionOptions = TypedDict('_IndicatorConditionOptions', {
@@ -2285,19 +1846,19 @@ _IndicatorConditionOptions = TypedDict('_IndicatorConditionOptions', {
 
 
 class IndicatorCondition(_IndicatorConditionRequired, _IndicatorConditionOptions):
-    """An indicator crosses a value or another indicator. Judged on closed bars, which never change the answer later.
+    """An indicator crosses a value or another indicator, at closed bars.
 
-    `line`: Line of the indicator, such as `signal`; required if it has several.
+    `line`: Line of the indicator; required if it has several.
 
-    `cross`: Its line crosses the value in this direction, from one closed bar to the next.
+    `cross`: Direction in which the line crosses the value.
 
-    `is`: State: its line at the last closed bar is on this side of the value.
+    `is`: State: side of the value at the last closed bar.
 
-    `value`: The value to compare with.
+    `value`: Value to compare with.
 
-    `other`: The indicator to compare with, instead of a value.
+    `other`: Indicator to compare with.
 
-    `other_line`: Line of the other indicator, such as `signal`; required if it has several.
+    `other_line`: Line of the other indicator; required if it has several.
     """
 
 
@@ -2316,13 +1877,13 @@ class IndicatorDescription(TypedDict):
     formula: str
     """How it is computed."""
     indicator: str
-    """The indicator with its defaults as one text."""
+    """Text form with defaults."""
     inputs: List[IndicatorInputDescription]
     """In the order of the text form."""
     lines: List[str]
     """Names of the lines. A single line is `value` in responses."""
     pane: Literal["price", "own"]
-    """Whether it is drawn over the price or in a pane of its own."""
+    """Where it is drawn: over the price or in a separate pane."""
     needs_trades: bool
     """Whether it is available only for instruments with trades."""
 
@@ -2331,7 +1892,6 @@ class _IndicatorInputDescriptionRequired(TypedDict):
     """Fields that every `IndicatorInputDescription` has."""
 
     name: str
-    """Name of the input."""
     type: Literal["integer", "number", "choice", "anchor"]
     """`anchor`: one of `choices`, or an ISO 8601 time."""
     description: str
@@ -2355,66 +1915,34 @@ class _IndicatorItemRequired(TypedDict):
     """Fields that every `IndicatorItem` has."""
 
     time: str
-    """Start of the bar (ISO 8601, UTC)."""
     settled: bool
-    """Whether a longer history would give the same value (up to a ten-billionth): there were enough bars before."""
+    """Whether there were enough bars before: a longer history would give the same value."""
 
 
 class IndicatorItem(_IndicatorItemRequired, total=False):
     """Values of an indicator at one bar."""
 
     value: Optional[float]
-    """Value of an indicator with one line; `null` while there are too few bars."""
+    """Value of a single line; `null` while there are too few bars."""
     values: Dict[str, Optional[float]]
-    """Values of an indicator with several lines, by the name of the line."""
+    """Values of several lines, by name."""
     forming: Literal[True]
-    """Present on the newest bar while it is forming: its values change until it closes."""
+    """Present while the bar is forming."""
 
 
 class IndicatorList(TypedDict):
     """The indicators of the service."""
 
     items: List[IndicatorDescription]
-    """All indicators."""
     count: int
-    """Number of items in this response."""
-
-
-class _IndicatorPageRequired(TypedDict):
-    """Fields that every `IndicatorPage` has."""
-
-    symbol: str
-    """Instrument code in upper case."""
-    interval: str
-    """Length of a bar."""
-    align: str
-    """When a day starts."""
-    name: str
-    """Name of the indicator."""
-    indicator: str
-    """The indicator with all of its inputs as one text, such as `rsi(14)`."""
-    inputs: Dict[str, Union[float, str]]
-    """Values of the inputs, defaults included."""
-    items: List[IndicatorItem]
-    """In ascending order, one per bar."""
-    next: Optional[str]
-    """Cursor of the next page, as in `GET /api/bars/{symbol}`: older bars, or newer ones if `from` was given."""
-
-
-class IndicatorPage(_IndicatorPageRequired, total=False):
-    """Values of one indicator, one page. The answer to `name`."""
-
-    offsets: Dict[str, int]
-    """Bars by which a chart draws a line later, or earlier if negative. Absent if all lines are drawn at their bar."""
 
 
 class _IndicatorResultRequired(TypedDict):
     """Fields that every `IndicatorResult` has."""
 
     name: str
-    """Name of the indicator."""
     indicator: str
-    """The indicator with all of its inputs as one text, such as `rsi(14)`."""
+    """Text form with all inputs, such as `rsi(14)`."""
     inputs: Dict[str, Union[float, str]]
     """Values of the inputs, defaults included."""
     items: List[IndicatorItem]
@@ -2425,44 +1953,43 @@ class IndicatorResult(_IndicatorResultRequired, total=False):
     """Values of one indicator, bar by bar."""
 
     offsets: Dict[str, int]
-    """Bars by which a chart draws a line later, or earlier if negative. Absent if all lines are drawn at their bar."""
+    """Bars by which a chart shifts each line; absent if none."""
+
+
+class IndicatorPage(IndicatorResult):
+    """Values of one indicator (`name`), one page."""
+
+    symbol: str
+    interval: str
+    align: str
+    next: Optional[str]
 
 
 class IndicatorSet(TypedDict):
-    """Values of several indicators, one page. The answer to `indicators`."""
+    """Values of several `indicators`, one page."""
 
     symbol: str
-    """Instrument code in upper case."""
     interval: str
-    """Length of a bar."""
     align: str
-    """When a day starts."""
     indicators: List[IndicatorResult]
     """In the order of the request, all with the same bars."""
     next: Optional[str]
-    """Cursor of the next page, as in `GET /api/bars/{symbol}`: older bars, or newer ones if `from` was given."""
 
 
 class IngestAnswerRejectedItem(TypedDict):
     """`IngestAnswerRejectedItem` of the service."""
 
     line: int
-    """Line number, starting at 1."""
     code: Literal["malformed_json", "malformed_line", "unknown_symbol", "bad_time", "future_time", "bad_price", "crossed_quote", "finer_than_digits", "bad_size", "bad_side", "spike"]
-    """Reason for the rejection."""
     detail: str
-    """Explanation, for people."""
 
 
 class IngestAnswer(TypedDict):
     """Result of pushing ticks."""
 
     accepted: int
-    """Number of accepted lines."""
     rejected: List[IngestAnswerRejectedItem]
-    """The first 1000 rejected lines."""
     rejected_count: int
-    """Number of rejected lines."""
 
 
 class IngestedNoticeRejectedItem(TypedDict):
@@ -2493,9 +2020,7 @@ class _InstrumentRequired(TypedDict):
     """Fields that every `Instrument` has."""
 
     symbol: str
-    """Instrument code in upper case."""
     name: str
-    """Name for display."""
     type: Literal["forex", "metal", "crypto", "index", "energy", "equity"]
     """Class of the instrument."""
     pip_size: float
@@ -2511,44 +2036,40 @@ class _InstrumentRequired(TypedDict):
 
 
 class Instrument(_InstrumentRequired, total=False):
-    """A trading instrument with its contract specification."""
+    """An instrument with its contract specification."""
 
     digits: int
-    """Only with `detail=true`: decimals of a price."""
+    """With `detail=true`: decimals of a price."""
     base: Optional[str]
-    """Only with `detail=true`: what is priced; `null` if it is not a pair."""
+    """With `detail=true`: what is priced; `null` if not a pair."""
     quote: Optional[str]
-    """Only with `detail=true`: currency of prices; `null` if it is not known."""
+    """With `detail=true`: currency of prices."""
     contract_unit: Optional[str]
-    """Only with `detail=true`: unit of the contract size, such as `EUR`, `troy ounces` or `USD per point`; `null` if
-    not known.
-    """
+    """With `detail=true`: unit of the contract size, such as `troy ounces`."""
     bars: Optional[Literal["quotes", "trades"]]
-    """Only with `detail=true`: what bars are made of; `null`: of trades from the first one on, of quotes before."""
+    """With `detail=true`: what bars are made of; `null`: quotes, and trades once there are any."""
     source: Optional[str]
-    """Only with `detail=true`: public specifications that agree with these terms; `null` for instruments of the
-    operator.
-    """
+    """With `detail=true`: public specifications with the same terms; `null` for instruments of the operator."""
     hours: InstrumentHours
-    """Only with `detail=true`: trading hours in the coming days."""
+    """With `detail=true`: trading hours in the coming days."""
 
 
 class InstrumentHoursSession(TypedDict):
     """`InstrumentHoursSession` of the service."""
 
     open: str
-    """Opening (ISO 8601, UTC)."""
+    """Opening."""
     close: str
-    """Close (ISO 8601, UTC)."""
+    """Close."""
 
 
 class InstrumentHours(TypedDict):
     """Trading hours of an instrument in the coming days."""
 
     calendar: str
-    """Name of the calendar: `always`, or as in the instrument file."""
+    """`always`, or the name in the instrument file."""
     timezone: str
-    """IANA name of the time zone in which the hours are defined. `UTC` if the market never closes."""
+    """Time zone of the hours (IANA); `UTC` if the market never closes."""
     sessions: List[InstrumentHoursSession]
     """Sessions that overlap the 7 days from 00:00 UTC of the current day on."""
 
@@ -2557,16 +2078,12 @@ class InstrumentList(TypedDict):
     """All available instruments."""
 
     items: List[Instrument]
-    """All instruments."""
     count: int
-    """Number of items in this response."""
 
 
-class InstrumentRecord(TypedDict):
-    """Results of a publisher on one instrument."""
+class SignalFigures(TypedDict):
+    """Figures over a set of signals."""
 
-    symbol: str
-    """Instrument code in upper case."""
     signals: int
     """Published signals."""
     active: int
@@ -2574,7 +2091,7 @@ class InstrumentRecord(TypedDict):
     closed: int
     """Closed signals."""
     ranked_signals: int
-    """Closed signals with a result under rules version 2."""
+    """Closed signals with a result."""
     wins: int
     """Ranked, R above 0."""
     losses: int
@@ -2584,7 +2101,7 @@ class InstrumentRecord(TypedDict):
     unfilled: int
     """Closed before the entry was filled."""
     unranked: int
-    """Other closed signals: of rules version 1, void, or with missing or untrusted prices."""
+    """Void, or with missing or untrusted prices."""
     win_rate: Optional[float]
     """wins / ranked_signals."""
     win_rate_low: Optional[float]
@@ -2600,13 +2117,13 @@ class InstrumentRecord(TypedDict):
     profit_factor: Optional[float]
     """R won / R lost; `null` if nothing was lost."""
     max_drawdown_r: float
-    """Largest decline of the sum of R from a peak, in R."""
+    """Largest decline of R from a peak."""
     average_holding_seconds: Optional[float]
     """Mean seconds from fill to closing."""
     sharpe: Optional[float]
     """Mean / standard deviation of R, per signal."""
     probabilistic_sharpe: Optional[float]
-    """Probability that the true Sharpe ratio is above 0, if results are independent."""
+    """Probability that the true Sharpe ratio is above 0."""
     signals_needed: Optional[int]
     """Ranked signals needed for 95 %; `null` if unknown."""
     first_at: Optional[str]
@@ -2615,19 +2132,20 @@ class InstrumentRecord(TypedDict):
     """Last publication (ISO 8601, UTC)."""
 
 
+class InstrumentRecord(SignalFigures):
+    """Results of a publisher on one instrument."""
+
+    symbol: str
+
+
 class Invitation(TypedDict):
     """An invitation."""
 
     id: str
-    """Id of the invitation."""
     tier: str
-    """Tier of the new account."""
     state: Literal["open", "used", "expired", "revoked"]
-    """State of the invitation."""
     created_at: str
-    """Time of creation (ISO 8601, UTC)."""
     expires_at: str
-    """Time of expiry (ISO 8601, UTC)."""
     account: Optional[str]
     """Display name of the account created with it; `null` if it was not used."""
 
@@ -2638,98 +2156,64 @@ class InvitationList(TypedDict):
     items: List[Invitation]
     """Invitations, newest first."""
     count: int
-    """Number of items in this response."""
 
 
 class _InvitationRequestRequired(TypedDict):
     """Fields that every `InvitationRequest` has."""
 
     tier: str
-    """Tier of the new account."""
 
 
 class InvitationRequest(_InvitationRequestRequired, total=False):
     """An invitation to create."""
 
     expires_days: int
-    """Days until the invitation expires."""
+    """Days until expiry."""
 
 
-class IssuedDataLink(TypedDict):
+class IssuedDataLink(DataLink):
     """A new data link."""
 
-    id: str
-    """Public id of the link, the part that is not secret."""
-    name: str
-    """Name of the link."""
-    path: str
-    """Path and query that the link reads."""
-    state: Literal["good", "expired", "revoked"]
-    """`good`: the link can be used."""
-    created_at: str
-    """Time of creation (ISO 8601, UTC)."""
-    expires_at: str
-    """Time of expiry (ISO 8601, UTC)."""
-    revoked_at: Optional[str]
-    """Time of revocation (ISO 8601, UTC); `null` if it is not revoked."""
-    last_used_at: Optional[str]
-    """Time of the last use, to the minute (ISO 8601, UTC); `null` if never used."""
     url: Optional[str]
-    """The address, shown only once. Anyone who has it can read the path. `null` if the request was repeated with its
-    Idempotency-Key after the service was restarted.
-    """
+    """The address, a secret that is shown only once; `null` if the request was repeated after a restart."""
 
 
-class IssuedInvitation(TypedDict):
+class IssuedInvitation(Invitation):
     """A new invitation."""
 
-    id: str
-    """Id of the invitation."""
-    tier: str
-    """Tier of the new account."""
-    state: Literal["open", "used", "expired", "revoked"]
-    """State of the invitation."""
-    created_at: str
-    """Time of creation (ISO 8601, UTC)."""
-    expires_at: str
-    """Time of expiry (ISO 8601, UTC)."""
-    account: Optional[str]
-    """Display name of the account created with it; `null` if it was not used."""
     token: Optional[str]
-    """Token for `invitation` of the sign-up, shown only once. `null` if the request was repeated after the service
-    was restarted.
-    """
+    """Token for the sign-up, shown only once; `null` if the request was repeated after a restart."""
     link: Optional[str]
     """Sign-up link that contains the token; `null` if the token is."""
 
 
-class IssuedKey(TypedDict):
-    """A new API key."""
+class KeyInfo(TypedDict):
+    """An API key without its secret."""
 
     id: str
-    """Public id of the key, the part that is not secret."""
     name: str
-    """Name of the key."""
-    scopes: List[Literal["read", "publish", "ingest", "admin", "hook"]]
-    """Scopes of the key."""
+    scopes: List[Literal["read", "alerts", "publish", "ingest", "admin", "hook"]]
     state: Literal["good", "expired", "revoked"]
     """`good`: the key can be used."""
     created_at: str
-    """Time of creation (ISO 8601, UTC)."""
     expires_at: Optional[str]
-    """Time of expiry (ISO 8601, UTC); `null` if it never expires."""
     revoked_at: Optional[str]
-    """Time of revocation (ISO 8601, UTC); `null` if it is not revoked."""
+    """Time of revocation."""
     last_used_at: Optional[str]
-    """Time of the last use, to the minute (ISO 8601, UTC); `null` if never used."""
+    """Last use, to the minute."""
+    session_ended_at: Optional[str]
+    """When the session that made it was revoked; `null` if it was not."""
+
+
+class IssuedKey(KeyInfo):
+    """A new API key."""
+
     key: Optional[str]
-    """The complete key, shown only once. `null` if the request was repeated with its Idempotency-Key after the
-    service was restarted.
-    """
+    """The complete key, shown only once; `null` if the request was repeated after a restart."""
 
 
-class KeptHead(TypedDict):
-    """A signed head that the service keeps, with its time stamps."""
+class LogHead(TypedDict):
+    """Signed length and hash of the signal log."""
 
     log: str
     """Id of the log."""
@@ -2738,11 +2222,16 @@ class KeptHead(TypedDict):
     hash: str
     """Hash of the last record, hex."""
     at: str
-    """Time of the signature (ISO 8601, UTC)."""
+    """Time of the signature."""
     public_key: str
     """Ed25519 public key, 32 bytes, hex."""
     signature: str
-    """Ed25519 signature of the canonical JSON of `log`, `n`, `hash` and `at`, hex."""
+    """Ed25519 signature of the canonical JSON of `log`, `n`, `hash` and `at`."""
+
+
+class KeptHead(LogHead):
+    """A signed head that the service keeps, with its time stamps."""
+
     tokens: List[HeadToken]
     """Time stamps; empty if no authority has stamped the head."""
 
@@ -2753,55 +2242,29 @@ class KeptHeadPage(TypedDict):
     items: List[KeptHead]
     """Heads in ascending order of `n`."""
     count: int
-    """Number of items in this response."""
     next: Optional[int]
-    """`after` of the next page; `null` on the last page."""
-
-
-class KeyInfo(TypedDict):
-    """An API key without its secret."""
-
-    id: str
-    """Public id of the key, the part that is not secret."""
-    name: str
-    """Name of the key."""
-    scopes: List[Literal["read", "publish", "ingest", "admin", "hook"]]
-    """Scopes of the key."""
-    state: Literal["good", "expired", "revoked"]
-    """`good`: the key can be used."""
-    created_at: str
-    """Time of creation (ISO 8601, UTC)."""
-    expires_at: Optional[str]
-    """Time of expiry (ISO 8601, UTC); `null` if it never expires."""
-    revoked_at: Optional[str]
-    """Time of revocation (ISO 8601, UTC); `null` if it is not revoked."""
-    last_used_at: Optional[str]
-    """Time of the last use, to the minute (ISO 8601, UTC); `null` if never used."""
 
 
 class KeyList(TypedDict):
     """All API keys of the account."""
 
     items: List[KeyInfo]
-    """API keys of the account."""
     count: int
-    """Number of items in this response."""
 
 
 class _KeyRequestRequired(TypedDict):
     """Fields that every `KeyRequest` has."""
 
     name: str
-    """Name of the key, for your own reference."""
 
 
 class KeyRequest(_KeyRequestRequired, total=False):
     """An API key to create."""
 
-    scopes: List[Literal["read", "publish", "ingest", "admin", "hook"]]
-    """Scopes of the key. `key_scopes` of the account lists the possible ones."""
+    scopes: List[Literal["read", "alerts", "publish", "ingest", "admin", "hook"]]
+    """Scopes, each one of `key_scopes` of the account."""
     expires_days: Optional[int]
-    """Days until the key expires; `null` if it never expires."""
+    """Days until expiry; `null` if never."""
 
 
 class KeyRotation(TypedDict):
@@ -2811,51 +2274,18 @@ class KeyRotation(TypedDict):
     """Hours for which the old key remains valid."""
 
 
-class LabelAgreement(TypedDict):
-    """How often both models give the same label, in one category."""
-
-    category: Optional[Literal["forex", "gold", "crypto", "macro"]]
-    """Category of the texts; `null` for texts without one."""
-    compared: int
-    """Texts that both models have scored."""
-    disagreed: int
-    """Those of them with different labels."""
-
-
-class LabelDisagreement(TypedDict):
-    """A text that both models label differently."""
-
-    timestamp: str
-    """Time of the comparison (ISO 8601, UTC)."""
-    text: str
-    """The text, at most its first 200 characters."""
-    category: Optional[Literal["forex", "gold", "crypto", "macro"]]
-    """Category of the texts; `null` for texts without one."""
-    language_model: AiSentiment
-    """Score of the language model."""
-    local_model: AiSentiment
-    """Score of the built-in model."""
-
-
 class LanguageModelReport(TypedDict):
-    """Use of the language model, and its agreement with the local model."""
+    """Use of the language model."""
 
     model: Optional[str]
     """Id of the language model; `null` if none is configured."""
     available: bool
-    """Whether it is used now: it is not after failures, and when the requests of the day are used up."""
+    """Whether it is used now."""
     requests_today: int
     """Requests sent to it since 00:00 UTC, retries included."""
     requests_per_day: int
-    """Maximum number of requests per day (`llm_requests_per_day`)."""
+    """Requests per day (`llm_requests_per_day`)."""
     resets_at: str
-    """Time at which the requests of the day start from zero (ISO 8601, UTC)."""
-    since: str
-    """Start of the comparison: the start of the service (ISO 8601, UTC)."""
-    agreement: List[LabelAgreement]
-    """By category, without those that have nothing compared."""
-    disagreements: List[LabelDisagreement]
-    """The latest 50 disagreements, newest first."""
 
 
 class _LinkCheckRequired(TypedDict):
@@ -2869,9 +2299,7 @@ class LinkCheck(_LinkCheckRequired, total=False):
     """Whether a setup link or an invitation can still be used."""
 
     reason: Literal["used", "expired", "unknown"]
-    """Only if it is not valid. `used`: it has created an account. `expired`: its time is over. `unknown`: there is
-    no such link, it was revoked, or a newer setup link replaced it.
-    """
+    """Why it is not valid. `unknown`: it does not exist, or was revoked or replaced."""
 
 
 class LinkCheckRequest(TypedDict):
@@ -2897,20 +2325,7 @@ class ListMessage(_ListMessageRequired, total=False):
     """Id of the request, echoed in the response."""
 
 
-class _ListedDocumentRequired(TypedDict):
-    """Fields that every `ListedDocument` has."""
-
-    kind: Literal["layout", "drawings", "watchlist", "settings"]
-    """Kind of the document."""
-    name: str
-    """Name of the document, unique within its kind."""
-    revision: int
-    """Number of the version: 1 when it is created, and one more with each change."""
-    updated: str
-    """Time of the last change (ISO 8601, UTC)."""
-
-
-class ListedDocument(_ListedDocumentRequired, total=False):
+class ListedDocument(DocumentInfo, total=False):
     """A document in a list."""
 
     value: Dict[str, Any]
@@ -2925,52 +2340,30 @@ class LogEntry(TypedDict):
     record: LogRecord
 
 
-class LogHead(TypedDict):
-    """Signed length and hash of the signal log."""
-
-    log: str
-    """Id of the log."""
-    n: int
-    """Number of the last record."""
-    hash: str
-    """Hash of the last record, hex."""
-    at: str
-    """Time of the signature (ISO 8601, UTC)."""
-    public_key: str
-    """Ed25519 public key, 32 bytes, hex."""
-    signature: str
-    """Ed25519 signature of the canonical JSON of `log`, `n`, `hash` and `at`, hex."""
-
-
 class LogPage(TypedDict):
     """A page of the signal log."""
 
     items: List[LogEntry]
     """Records in ascending order."""
     count: int
-    """Number of items in this response."""
     next: Optional[int]
-    """`after` of the next page; `null` on the last page."""
 
 
 class MarkedEvent(TypedDict):
     """A calendar event at the entry or exit of a signal."""
 
     id: str
-    """Id of the calendar event."""
     revision: int
-    """Revision that counted: the last one known when the signal closed."""
+    """Last revision known when the signal closed."""
     title: str
     """Name of the event."""
     time: str
-    """Time of the event (ISO 8601, UTC)."""
 
 
 class MarketCondition(TypedDict):
     """The market of the instrument opens or closes."""
 
     type: Literal["market"]
-    """Kind of the condition."""
     state: Literal["opens", "closes"]
     """What the market does."""
 
@@ -2979,11 +2372,10 @@ class MarketResponse(TypedDict):
     """Price history and current quote of one instrument."""
 
     symbol: str
-    """Instrument code in upper case."""
     timeframe: Literal["1m", "5m", "15m", "1h", "4h", "1d"]
     """Length of a bar."""
     ohlcv: List[Union[OhlcvBarDetail, OhlcvBar]]
-    """Bars in ascending order; the last one may still be forming. With `detail=true`: OhlcvBarDetail."""
+    """Ascending; the newest may still be forming. With `detail=true`: OhlcvBarDetail."""
     quote: Optional[Quote]
     """Current quote; `null` if the instrument has no quote yet."""
 
@@ -2994,11 +2386,11 @@ class _MarketTickRequired(TypedDict):
     symbol: str
     """Instrument code in upper case."""
     bid: float
-    """Best price at which the market buys."""
+    """Best bid."""
     ask: float
-    """Best price at which the market sells."""
+    """Best ask."""
     spread: float
-    """ask − bid in price units, rounded to the digits of the instrument."""
+    """ask − bid, in price units."""
     time: int
     """Unix time in seconds."""
     volume: float
@@ -3023,7 +2415,7 @@ class MarketTick(_MarketTickRequired, total=False):
 class MissingCondition(TypedDict):
     """A condition for a rank that is not met."""
 
-    what: Literal["decisions", "days", "span_days", "e_value", "recent_decisions"]
+    what: Literal["decisions", "days", "sum_r", "span_days", "e_value", "recent_decisions"]
     """Condition, as named in docs/signals.md."""
     have: float
     """Current value."""
@@ -3048,27 +2440,26 @@ class _MoveConditionRequired(TypedDict):
     """Fields that every `MoveCondition` has."""
 
     type: Literal["move"]
-    """Kind of the condition."""
     percent: float
     """Size of the move in percent."""
     direction: Literal["up", "down", "either"]
     """Direction of the move."""
     minutes: int
-    """Length of the window in minutes. The move is measured from the lowest or highest price in it."""
+    """Length of the window, from whose lowest or highest price the move is measured."""
 
 
 class MoveCondition(_MoveConditionRequired, total=False):
     """The price moves by a percentage within a time."""
 
     side: Literal["bid", "ask", "trade"]
-    """Price to look at: the bid, the ask or that of the last trade."""
+    """Price to look at; `trade`: the last one."""
 
 
 class NewsAccount(TypedDict):
     """The account that pushed a news item."""
 
     id: str
-    """Id of the account, which never changes. Publishers have the same id."""
+    """Id of the account and of its publisher."""
     name: str
     """Display name of the account when it pushed the item."""
 
@@ -3079,22 +2470,18 @@ class NewsCalibration(TypedDict):
     items: List[NewsCalibrationItem]
     """Accuracy by model, category, label and horizon."""
     count: int
-    """Number of items in this response."""
     since: Optional[str]
-    """Publication of the first item included (ISO 8601, UTC); `null` without items."""
+    """Publication of the first item; `null` without items."""
     labels: List[NewsLabelCalibration]
-    """Calibration of the label probabilities of the built-in model, measured on labelled headlines."""
+    """Calibration of the built-in model on labelled headlines."""
 
 
 class NewsCalibrationItem(TypedDict):
     """Accuracy of one label, by model, category and horizon."""
 
     model: str
-    """Id of the model that gave the label."""
     category: Literal["forex", "gold", "crypto", "macro"]
-    """Category."""
     sentiment: Literal["bullish", "neutral", "bearish"]
-    """Sentiment label."""
     horizon_minutes: Literal[15, 60, 240]
     """Minutes after the item arrived."""
     items: int
@@ -3104,48 +2491,44 @@ class NewsCalibrationItem(TypedDict):
     hit_rate: Optional[float]
     """hits / items; `null` without items."""
     hit_rate_low: Optional[float]
-    """Lower bound of the 95 % Wilson interval of the hit rate."""
+    """Low end of its 95 % Wilson interval."""
     hit_rate_high: Optional[float]
-    """Upper bound of the 95 % Wilson interval of the hit rate."""
+    """High end of its 95 % Wilson interval."""
     average_move_percent: Optional[float]
-    """Average move of the market over the horizon in percent, positive for a rise; `null` without items."""
+    """Average move over the horizon in percent."""
 
 
-class NewsDetail(TypedDict):
-    """A news item with `detail=true`, and on `/ws/news`."""
+class NewsItem(TypedDict):
+    """A news item."""
 
     title: str
     """Headline, plain text without markup."""
     category: Literal["forex", "gold", "crypto", "macro"]
-    """Category."""
     sentiment: Literal["bullish", "neutral", "bearish"]
-    """Sentiment label."""
     sentiment_score: float
-    """Sentiment from −1 (bad news) to 1 (good news)."""
     timestamp: str
-    """Publication time, or the time of receipt if the source states none that can be read (ISO 8601, UTC)."""
+    """Time of publication, or of receipt if the source states none."""
+
+
+class NewsDetail(NewsItem):
+    """A news item with `detail=true`, and on `/ws/news`."""
+
     id: str
-    """Id of the item, the same for all its revisions."""
+    """Id, the same for all revisions."""
     url: Optional[str]
-    """Address of the article, `http` or `https`; `null` if unknown."""
     source: str
     """Name of the source that published it first."""
     account: Optional[NewsAccount]
-    """Account that pushed the item. `null` for an item of a configured source, and for items pushed before this
-    field existed.
-    """
+    """Account that pushed it; `null` for a configured source."""
     published_at: Optional[str]
-    """Publication time as its source states it. `null` if the source states none that can be read, which makes
-    `timestamp` the time of receipt, and for items stored before this field existed.
-    """
+    """Time of publication by its source; `null` if unreadable or absent."""
     model: str
-    """Id of the model that scored it."""
     certainty: Optional[SentimentCertainty]
-    """How sure the model is. `null` for a model that returns only scores, and for items stored before this field
-    existed.
-    """
+    """How sure the model is; `null` if it returns only scores."""
     symbols: List[str]
     """Instruments that the item mentions."""
+    sentiments: List[SymbolSentiment]
+    """For each of them: bad news for the dollar is good for EURUSD."""
     cluster: int
     """Number of sources that published it."""
     revision: int
@@ -3156,103 +2539,45 @@ class NewsIngestAnswerRejectedItem(TypedDict):
     """`NewsIngestAnswerRejectedItem` of the service."""
 
     line: int
-    """Line number, starting at 1."""
     code: Literal["malformed_json", "malformed_line", "bad_time", "future_time", "reserved_source"]
-    """Reason for the rejection."""
     detail: str
-    """Explanation, for people."""
 
 
 class NewsIngestAnswer(TypedDict):
     """Result of pushing news."""
 
     accepted: int
-    """Number of accepted lines."""
     rejected: List[NewsIngestAnswerRejectedItem]
-    """The first 1000 rejected lines."""
     rejected_count: int
-    """Number of rejected lines."""
 
 
-class NewsItem(TypedDict):
-    """A news item."""
-
-    title: str
-    """Headline, plain text without markup."""
-    category: Literal["forex", "gold", "crypto", "macro"]
-    """Category."""
-    sentiment: Literal["bullish", "neutral", "bearish"]
-    """Sentiment label."""
-    sentiment_score: float
-    """Sentiment from −1 (bad news) to 1 (good news)."""
-    timestamp: str
-    """Publication time, or the time of receipt if the source states none that can be read (ISO 8601, UTC)."""
-
-
-class NewsItemDetail(TypedDict):
+class NewsItemDetail(NewsDetail):
     """A news item, and what the market did after it."""
 
-    title: str
-    """Headline, plain text without markup."""
-    category: Literal["forex", "gold", "crypto", "macro"]
-    """Category."""
-    sentiment: Literal["bullish", "neutral", "bearish"]
-    """Sentiment label."""
-    sentiment_score: float
-    """Sentiment from −1 (bad news) to 1 (good news)."""
-    timestamp: str
-    """Publication time, or the time of receipt if the source states none that can be read (ISO 8601, UTC)."""
-    id: str
-    """Id of the item, the same for all its revisions."""
-    url: Optional[str]
-    """Address of the article, `http` or `https`; `null` if unknown."""
-    source: str
-    """Name of the source that published it first."""
-    account: Optional[NewsAccount]
-    """Account that pushed the item. `null` for an item of a configured source, and for items pushed before this
-    field existed.
-    """
-    published_at: Optional[str]
-    """Publication time as its source states it. `null` if the source states none that can be read, which makes
-    `timestamp` the time of receipt, and for items stored before this field existed.
-    """
-    model: str
-    """Id of the model that scored it."""
-    certainty: Optional[SentimentCertainty]
-    """How sure the model is. `null` for a model that returns only scores, and for items stored before this field
-    existed.
-    """
-    symbols: List[str]
-    """Instruments that the item mentions."""
-    cluster: int
-    """Number of sources that published it."""
-    revision: int
-    """Number of times its headline was updated."""
     market: List[NewsMarket]
     """Prices of each instrument of this service that the item mentions."""
 
 
 class NewsLabelCalibration(TypedDict):
-    """Calibration of the label probabilities of the built-in model in one category."""
+    """Calibration of the built-in model in one category."""
 
     model: str
     """Version of the model."""
     category: Literal["forex", "gold", "crypto", "macro"]
-    """Category."""
     temperature: float
-    """The logarithm of each probability is divided by this; above 1, probabilities are brought closer to each other."""
+    """Divisor of the logarithms of probabilities; above 1 evens them out."""
     least_confidence: float
-    """If the likeliest label is less likely than this, the item is `neutral` and undecided."""
+    """Below this, an item is `neutral` and undecided."""
     chosen_on: int
-    """Labelled headlines on which temperature and limit were chosen."""
+    """Headlines on which both were chosen."""
     measured_on: int
-    """Other labelled headlines, on which the figures below were measured."""
+    """Other headlines, on which the figures were measured."""
     accuracy: float
     """Share of headlines whose published label is right."""
     expected_error: float
-    """Expected calibration error: mean difference between confidence and accuracy of the bins, weighted by size."""
+    """Expected calibration error."""
     brier_score: float
-    """Brier score over the three labels: 0 is perfect, 2/3 is a uniform guess."""
+    """Brier score: 0 is perfect, 2/3 is a uniform guess."""
     bins: List[NewsReliabilityBin]
     """By ascending confidence, without empty bins."""
 
@@ -3268,19 +2593,16 @@ class NewsLine(_NewsLineRequired, total=False):
     """A pushed news item."""
 
     url: str
-    """Address of the article."""
     source: str
-    """Name of the source. The name of the account by default. The names of configured sources are reserved."""
+    """Name of the source, not that of a configured one. Default: the name of the account."""
     category: Literal["forex", "gold", "crypto", "macro"]
     """Category. Derived from the text by default."""
     summary: str
     """Summary, used for the classification."""
     id: str
-    """Id of the item at its source. An item of the same account and source with the same id and another title is a
-    revision.
-    """
+    """Id at its source. An item with the same id and another title is a revision."""
     time: Union[float, str]
-    """Publication time: Unix time in milliseconds, or ISO 8601 with an offset. The time of arrival by default."""
+    """Time of publication, as Unix time in milliseconds or ISO 8601. Default: the time of arrival."""
 
 
 class NewsList(TypedDict):
@@ -3298,20 +2620,17 @@ class NewsMarketAfterItem(TypedDict):
     price: float
     """Last price before that time."""
     change_percent: float
-    """Change since the publication in percent, rounded to 4 decimals."""
+    """Change since the publication in percent."""
 
 
 class NewsMarket(TypedDict):
     """Prices of an instrument around a news item."""
 
     symbol: str
-    """Instrument code in upper case."""
     at: Optional[float]
-    """Last price before the publication, at most 5 minutes old; `null` if the market had none, because it was closed
-    or has no minute bars.
-    """
+    """Last price before the publication, at most 5 minutes old; `null` if there was none."""
     after: List[NewsMarketAfterItem]
-    """Later prices, for times that have passed and at which the market had a price."""
+    """Later prices, where known."""
 
 
 class _NewsPublishedRequired(TypedDict):
@@ -3326,29 +2645,25 @@ class _NewsPublishedRequired(TypedDict):
     sentiment_score: float
     """Sentiment from −1 (bad news) to 1 (good news)."""
     timestamp: str
-    """Publication time, or the time of receipt if the source states none that can be read (ISO 8601, UTC)."""
+    """Time of publication, or of receipt if the source states none."""
     id: str
-    """Id of the item, the same for all its revisions."""
+    """Id, the same for all revisions."""
     url: Optional[str]
-    """Address of the article, `http` or `https`; `null` if unknown."""
+    """Address."""
     source: str
     """Name of the source that published it first."""
     account: Optional[NewsAccount]
-    """Account that pushed the item. `null` for an item of a configured source, and for items pushed before this
-    field existed.
-    """
+    """Account that pushed it; `null` for a configured source."""
     published_at: Optional[str]
-    """Publication time as its source states it. `null` if the source states none that can be read, which makes
-    `timestamp` the time of receipt, and for items stored before this field existed.
-    """
+    """Time of publication by its source; `null` if unreadable or absent."""
     model: str
-    """Id of the model that scored it."""
+    """Id of the model."""
     certainty: Optional[SentimentCertainty]
-    """How sure the model is. `null` for a model that returns only scores, and for items stored before this field
-    existed.
-    """
+    """How sure the model is; `null` if it returns only scores."""
     symbols: List[str]
     """Instruments that the item mentions."""
+    sentiments: List[SymbolSentiment]
+    """For each of them: bad news for the dollar is good for EURUSD."""
     cluster: int
     """Number of sources that published it."""
     revision: int
@@ -3378,13 +2693,13 @@ _NewsReliabilityBinFields = TypedDict('_NewsReliabilityBinFields', {
 
 
 class NewsReliabilityBin(_NewsReliabilityBinFields):
-    """Confidence and accuracy of headlines with a similar confidence.
+    """Headlines with a similar confidence.
 
     `from`: Lower bound of the confidence, inclusive.
 
     `to`: Upper bound of the confidence, exclusive.
 
-    `headlines`: Headlines whose likeliest label has a probability in this range.
+    `headlines`: Headlines in this range.
 
     `confidence`: Mean probability of their likeliest label.
 
@@ -3405,29 +2720,25 @@ class _NewsRevisedRequired(TypedDict):
     sentiment_score: float
     """Sentiment from −1 (bad news) to 1 (good news)."""
     timestamp: str
-    """Publication time, or the time of receipt if the source states none that can be read (ISO 8601, UTC)."""
+    """Time of publication, or of receipt if the source states none."""
     id: str
-    """Id of the item, the same for all its revisions."""
+    """Id, the same for all revisions."""
     url: Optional[str]
-    """Address of the article, `http` or `https`; `null` if unknown."""
+    """Address."""
     source: str
     """Name of the source that published it first."""
     account: Optional[NewsAccount]
-    """Account that pushed the item. `null` for an item of a configured source, and for items pushed before this
-    field existed.
-    """
+    """Account that pushed it; `null` for a configured source."""
     published_at: Optional[str]
-    """Publication time as its source states it. `null` if the source states none that can be read, which makes
-    `timestamp` the time of receipt, and for items stored before this field existed.
-    """
+    """Time of publication by its source; `null` if unreadable or absent."""
     model: str
-    """Id of the model that scored it."""
+    """Id of the model."""
     certainty: Optional[SentimentCertainty]
-    """How sure the model is. `null` for a model that returns only scores, and for items stored before this field
-    existed.
-    """
+    """How sure the model is; `null` if it returns only scores."""
     symbols: List[str]
     """Instruments that the item mentions."""
+    sentiments: List[SymbolSentiment]
+    """For each of them: bad news for the dollar is good for EURUSD."""
     cluster: int
     """Number of sources that published it."""
     revision: int
@@ -3465,17 +2776,13 @@ class NewsSentiment(_NewsSentimentFields):
 
     `period`: Period covered.
 
-    `symbol`: Instrument of the filter; `null` without a filter.
+    `stretch_seconds`: Length of an interval in seconds.
 
-    `stretch_seconds`: Length of an interval in seconds. Intervals start at multiples of it, in UTC.
+    `from`: Start of the first interval.
 
-    `from`: Start of the first interval (ISO 8601, UTC).
+    `to`: End of the last interval, which is in progress.
 
-    `to`: End of the last interval, exclusive. The last interval is still in progress (ISO 8601, UTC).
-
-    `items`: Oldest first, then by category. Intervals without items of a category are omitted.
-
-    `count`: Number of items in this response.
+    `items`: Oldest first, then by category, without empty ones.
     """
 
 
@@ -3484,9 +2791,7 @@ class NewsSentimentItem(TypedDict):
     """Sentiment of one category in one interval."""
 
     time: str
-    """Start of the interval (ISO 8601, UTC)."""
     category: Literal["forex", "gold", "crypto", "macro"]
-    """Category."""
     count: int
     """Items published in the interval."""
     bullish: int
@@ -3503,26 +2808,22 @@ class NewsSourceList(TypedDict):
     """Status of all news sources."""
 
     items: List[NewsSourceReport]
-    """News sources."""
     count: int
-    """Number of items in this response."""
     left_out: Dict[str, int]
-    """Items that curation dropped since the start of the service, by reason."""
+    """Items dropped by curation since the start, by reason."""
 
 
 class NewsSourceReport(TypedDict):
     """Status of one news source."""
 
     name: str
-    """Name of the source."""
     url: Optional[str]
     """Address that is polled; `null` if the source is not polled."""
     state: Literal["starting", "ok", "failing", "stopped"]
-    """State of the source."""
     last_item_at: Optional[str]
-    """Time of the last new item (ISO 8601, UTC); `null` before the first."""
+    """Time of the last new item; `null` before the first."""
     last_poll_at: Optional[str]
-    """Time of the last poll (ISO 8601, UTC); `null` before the first."""
+    """Time of the last poll; `null` before the first."""
     items: int
     """Items received, before curation."""
     unchanged: int
@@ -3530,60 +2831,22 @@ class NewsSourceReport(TypedDict):
     failures: int
     """Failed polls."""
     last_error: Optional[str]
-    """Last error; `null` if there was none."""
+    """Last error."""
 
 
-class OhlcvBar(TypedDict):
-    """One price bar."""
-
-    time: str
-    """Start of the bar (ISO 8601, UTC)."""
-    open: float
-    """First price of the interval."""
-    high: float
-    """Highest price of the interval."""
-    low: float
-    """Lowest price of the interval."""
-    close: float
-    """Last price of the interval."""
-    volume: float
-    """Volume traded; without trades, the sum of quote sizes, or the number of ticks."""
-
-
-class OhlcvBarDetail(TypedDict):
+class OhlcvBarDetail(OhlcvBar):
     """One price bar with `detail=true`."""
 
-    time: str
-    """Start of the bar (ISO 8601, UTC)."""
-    open: float
-    """First price of the interval."""
-    high: float
-    """Highest price of the interval."""
-    low: float
-    """Lowest price of the interval."""
-    close: float
-    """Last price of the interval."""
-    volume: float
-    """Volume traded; without trades, the sum of quote sizes, or the number of ticks."""
     bid_volume: float
     """Volume sold at the bid (seller-initiated); 0 without trades."""
     ask_volume: float
     """Volume bought at the ask (buyer-initiated); 0 without trades."""
 
 
-class OpenedRecord(TypedDict):
+class OpenedRecord(RecordFields):
     """First record of a log."""
 
-    n: int
-    """Number of the record, starting at 0."""
-    prev: str
-    """Hash of the previous record; 64 zeros in the first one."""
-    rules: int
-    """Version of the rules."""
-    at: str
-    """Time at which the record was written (ISO 8601, UTC)."""
     type: Literal["opened"]
-    """Kind of the record: `opened`."""
     log: str
     """Id of the log."""
     realm: Literal["sim", "live", "replay"]
@@ -3640,37 +2903,31 @@ class Overview(TypedDict):
 
 
 class OverviewItem(TypedDict):
-    """The UTC day of one instrument, and the line of its last 24 hours."""
+    """The UTC day of one instrument."""
 
     symbol: str
-    """Instrument code in upper case."""
     time: Optional[str]
-    """Time of `last` (ISO 8601, UTC); `null` if the instrument has no price yet."""
+    """Time of `last`; `null` if there is no price yet."""
     day_open: Optional[float]
-    """First price of the UTC day; `null` if it has none yet."""
+    """First price of the UTC day."""
     day_high: Optional[float]
-    """Highest price of the UTC day; `null` if it has none yet."""
+    """Highest price of the UTC day."""
     day_low: Optional[float]
-    """Lowest price of the UTC day; `null` if it has none yet."""
+    """Lowest price of the UTC day."""
     last: Optional[float]
-    """Newest price of the bars: the last trade if bars are made of trades, else the bid. It may be of an earlier
-    day.
-    """
+    """Last trade if bars are made of trades, else the bid. It may be of an earlier day."""
     change: Optional[float]
-    """`last` − `day_open`, rounded to the digits of the instrument; `null` if the day has no price yet."""
+    """`last` − `day_open`."""
     change_percent: Optional[float]
-    """`change` in percent of `day_open`, rounded to 4 decimals; `null` if the day has no price yet."""
+    """`change` in percent of `day_open`."""
     sparkline: List[float]
-    """Closing prices of the 15-minute bars that ended in the last 24 hours, oldest first. An interval without data
-    is left out.
-    """
+    """Closing prices of the 15-minute bars of the last 24 hours, oldest first."""
 
 
 class _PasswordChangeRequired(TypedDict):
     """Fields that every `PasswordChange` has."""
 
     password: str
-    """Current password."""
     new_password: str
     """New password."""
 
@@ -3678,22 +2935,18 @@ class _PasswordChangeRequired(TypedDict):
 class PasswordChange(_PasswordChangeRequired, total=False):
     """Changes the password."""
 
+    code: str
+    """Code of the authenticator app, or a recovery code."""
     revoke_keys: bool
-    """Also revokes all API keys of the account, in case someone else has created or copied one. Default `false`."""
+    """Also revokes all API keys of the account; default true."""
 
 
-class _PasswordChangedRequired(TypedDict):
-    """Fields that every `PasswordChanged` has."""
-
-    sessions_ended: int
-    """Number of sessions that ended."""
-
-
-class PasswordChanged(_PasswordChangedRequired, total=False):
+class PasswordChanged(TypedDict):
     """Result of changing the password."""
 
+    sessions_ended: int
     keys_revoked: int
-    """Number of keys that were revoked. Only if `revoke_keys` was true."""
+    """Number of revoked keys."""
 
 
 class PausedNotice(TypedDict):
@@ -3739,15 +2992,14 @@ class PositionSize(TypedDict):
     """Lots for a given risk."""
 
     symbol: str
-    """Instrument code in upper case."""
     lots: float
-    """Lots, rounded down to a multiple of `min_lot`; 0 if even `min_lot` would risk more."""
+    """Lots, rounded down to a multiple of `min_lot`; 0 if that risks too much."""
     units: float
     """Units of the base: lots × contract_size."""
     risk: float
     """Loss at the stop, in the currency of the account."""
     risk_percent: float
-    """The same in percent of the balance; never above what was asked."""
+    """The same in percent of the balance."""
     loss_per_lot: float
     """Loss of one lot at the stop, in the currency of the account."""
     currency: str
@@ -3755,32 +3007,31 @@ class PositionSize(TypedDict):
     rate: float
     """Units of the account currency for one unit of the currency of the instrument."""
     limited_by: Optional[Literal["min_lot", "max_lot"]]
-    """Limit of the instrument that decided the size; `null` if the risk did."""
+    """Limit that decided the size; `null` if the risk did."""
 
 
 class Preferences(TypedDict):
-    """How messages to chats, mail and browsers write times and numbers."""
+    """Notation of times and numbers in messages."""
 
     time_zone: str
-    """IANA name of the time zone in which messages write times."""
+    """Time zone of times in messages (IANA)."""
     number_format: Literal["en", "en-GB", "en-IN", "de", "de-CH", "es", "fr", "it", "ja", "nl", "pl", "pt-BR", "sv"]
-    """Locale in whose notation messages write numbers: `de` writes 1.234,5."""
+    """Locale of numbers in messages."""
 
 
 class PreferencesChange(TypedDict, total=False):
     """Preferences to change; the others stay."""
 
     time_zone: str
-    """IANA name of the time zone in which messages write times."""
+    """Time zone of times in messages (IANA)."""
     number_format: Literal["en", "en-GB", "en-IN", "de", "de-CH", "es", "fr", "it", "ja", "nl", "pl", "pt-BR", "sv"]
-    """Locale in whose notation messages write numbers: `de` writes 1.234,5."""
+    """Locale of numbers in messages."""
 
 
 class _PriceConditionRequired(TypedDict):
     """Fields that every `PriceCondition` has."""
 
     type: Literal["price"]
-    """Kind of the condition."""
     level: float
     """The level."""
 
@@ -3796,13 +3047,13 @@ _PriceConditionOptions = TypedDict('_PriceConditionOptions', {
 class PriceCondition(_PriceConditionRequired, _PriceConditionOptions):
     """The price crosses or touches a level, or is beyond it.
 
-    `cross`: The price goes beyond the level in this direction.
+    `cross`: Fires if the price goes beyond the level.
 
-    `touch`: The price reaches the level, coming from the other side.
+    `touch`: Fires if the price reaches the level.
 
-    `is`: State: the price is on this side of the level.
+    `is`: State: side of the level.
 
-    `side`: Price to look at: the bid, the ask or that of the last trade.
+    `side`: Price to look at; `trade`: the last one.
     """
 
 
@@ -3822,17 +3073,16 @@ class _ProblemRequired(TypedDict):
     """Fields that every `Problem` has."""
 
     type: str
-    """Link to the description of the code in the API reference."""
+    """Link to the code in the API reference."""
     title: str
-    """Short name of the error. It may change; use `code` in programs."""
+    """Short name, which may change."""
     status: int
-    """HTTP status of the response."""
+    """HTTP status."""
     detail: str
-    """Explanation of this occurrence, for people."""
-    code: Literal["missing_key", "invalid_key", "missing_scope", "ingest_disabled", "rate_limited", "too_many_failures", "too_many_requests", "too_many_connections", "invalid_parameter", "repeated_parameter", "malformed_path", "malformed_body", "symbol_not_found", "not_found", "signal_not_found", "publisher_not_found", "news_not_found", "no_evidence", "export_rows_exhausted", "alert_not_found", "subscription_not_found", "destination_not_found", "delivery_not_found", "invalid_condition", "too_many_alerts", "too_many_destinations", "channel_not_configured", "private_address", "destination_unverified", "wrong_destination_code", "not_replayable", "precondition_failed", "range_not_satisfiable", "too_many_downloads", "not_your_signal", "signal_closed", "close_requested", "signal_voided", "too_many_signals", "too_many_signals_of_symbol", "signals_exhausted", "market_closed", "stale_quote", "price_unconfirmed", "finer_than_digits", "levels_out_of_order", "invalid_targets", "stop_not_tighter", "too_many_amendments", "signature_required", "invalid_signature", "stale_signature", "entry_too_far", "distance_out_of_range", "level_reached", "expiry_out_of_range", "ai_calls_exhausted", "model_not_found", "model_unavailable", "session_required", "invalid_session", "wrong_credentials", "wrong_password", "two_factor_required", "wrong_code", "two_factor_enabled", "two_factor_disabled", "account_disabled", "foreign_origin", "registration_closed", "invalid_token", "account_not_found", "key_not_found", "link_not_found", "session_not_found", "invitation_not_found", "name_taken", "owner_account", "document_not_found", "document_conflict", "too_many_documents", "key_revoked", "too_many_keys", "key_creations_exhausted", "too_many_attempts", "method_not_allowed", "idempotency_conflict", "payload_too_large", "uri_too_long", "unsupported_encoding", "upgrade_required", "internal", "service_full", "no_quote", "no_trades", "no_conversion", "no_active_ingest", "store_unavailable", "shutting_down", "malformed_json", "invalid_message", "unknown_action", "unknown_channel", "bad_messages", "too_slow", "message_too_large", "stream_limit", "too_many_messages", "subscription_limit"]
-    """Stable error code, the field to use in programs."""
+    code: Literal["invalid_parameter", "repeated_parameter", "unknown_parameter", "malformed_path", "malformed_body", "not_found", "method_not_allowed", "idempotency_conflict", "payload_too_large", "uri_too_long", "unsupported_encoding", "internal", "no_active_ingest", "store_unavailable", "shutting_down", "missing_key", "invalid_key", "missing_scope", "rate_limited", "too_many_failures", "too_many_requests", "session_required", "invalid_session", "wrong_credentials", "wrong_password", "confirmation_required", "two_factor_required", "wrong_code", "two_factor_enabled", "two_factor_disabled", "account_disabled", "foreign_origin", "registration_closed", "invalid_token", "account_not_found", "key_not_found", "link_not_found", "session_not_found", "invitation_not_found", "name_taken", "owner_account", "document_not_found", "document_conflict", "too_many_documents", "key_revoked", "too_many_keys", "key_creations_exhausted", "too_many_attempts", "symbol_not_found", "no_quote", "no_trades", "no_conversion", "export_rows_exhausted", "precondition_failed", "range_not_satisfiable", "ingest_disabled", "signal_not_found", "publisher_not_found", "no_evidence", "too_many_downloads", "not_your_signal", "signal_closed", "close_requested", "signal_voided", "too_many_signals", "too_many_signals_of_symbol", "signals_exhausted", "market_closed", "stale_quote", "price_unconfirmed", "finer_than_digits", "levels_out_of_order", "invalid_targets", "stop_not_tighter", "too_many_amendments", "signature_required", "invalid_signature", "stale_signature", "entry_too_far", "distance_out_of_range", "level_reached", "expiry_out_of_range", "news_not_found", "ai_calls_exhausted", "model_not_found", "model_unavailable", "alert_not_found", "subscription_not_found", "destination_not_found", "delivery_not_found", "invalid_condition", "too_many_alerts", "too_many_destinations", "channel_not_configured", "private_address", "destination_unverified", "wrong_destination_code", "not_replayable", "too_many_connections", "upgrade_required", "service_full", "malformed_json", "invalid_message", "unknown_action", "unknown_channel", "bad_messages", "too_slow", "message_too_large", "stream_limit", "too_many_messages", "subscription_limit"]
+    """Stable code, for programs."""
     request_id: str
-    """Id of the request, the same as in the `X-Request-Id` header."""
+    """As in the header `X-Request-Id`."""
 
 
 class ProblemError(TypedDict):
@@ -3850,11 +3100,11 @@ class Problem(_ProblemRequired, total=False):
     """Body of every REST error (RFC 9457)."""
 
     errors: List[ProblemError]
-    """Present on `invalid_parameter` and `repeated_parameter`: one entry for each parameter or field."""
+    """The invalid, repeated or unknown parameters and fields."""
     s: Literal["error"]
-    """Only on paths for TradingView charts, which look for it."""
+    """Only on `/udf` paths."""
     errmsg: str
-    """The same as `detail`; only on paths for TradingView charts."""
+    """Same as `detail`; only on `/udf` paths."""
 
 
 class ProfileValueArea(TypedDict):
@@ -3885,34 +3135,25 @@ _ProfileFields = TypedDict('_ProfileFields', {
 class Profile(_ProfileFields):
     """Volume at price of a time range.
 
-    `symbol`: Instrument code in upper case.
-
     `level`: Height of a level.
 
-    `side_method`: How the sides of the trades are known. `feed`: the source reports them. `quote_rule`,
-    `tick_rule`: inferred, see order flow. `mixed`: several of these. `null` without trades.
+    `side_method`: Where the sides come from: `feed`: the source reports them; `quote_rule`, `tick_rule`:
+    inferred; `null` without trades.
 
-    `from`: Start of the range (ISO 8601, UTC).
+    `volume`: Traded volume.
 
-    `to`: End of the range (ISO 8601, UTC).
+    `delta`: Bought minus sold volume.
 
-    `volume`: Traded volume: the sum of all levels.
-
-    `delta`: Bought minus sold volume: the sum of all levels.
-
-    `poc`: Point of control: lowest price of the level with the most volume. Of several, the one nearest to the
-    middle of the range, then the lower. `null` without trades.
-
-    `value_area`: Value area: grown from the point of control, level by level, to at least 70 % of the volume.
+    `poc`: Point of control: lowest price of the level with the most volume, nearest to the middle of the range;
     `null` without trades.
+
+    `value_area`: Levels around the point of control with at least 70 % of the volume; `null` without trades.
 
     `levels`: Levels with trades, ascending.
 
-    `uncovered_volume`: Traded volume that is not in `levels`, because only bars of it are known. 0 if nothing is
-    missing.
+    `uncovered_volume`: Volume that is not in `levels`, because only its bars are known.
 
-    `covered_from`: From here to the end of the range, every trade is in `levels`. The start of the range if
-    nothing is missing (ISO 8601, UTC).
+    `covered_from`: Time from which `levels` has every trade.
     """
 
 
@@ -3923,11 +3164,9 @@ class PublicRecordPage(TypedDict):
     items: List[PublicSignal]
     """Signals, newest publication first."""
     count: int
-    """Number of items in this response."""
     next: Optional[int]
-    """`before` of the next page; `null` on the last page."""
     untrusted_sources: List[str]
-    """Sources of prices in these records that the operator does not trust: wins by them do not count."""
+    """Price sources that the operator does not trust: their wins do not count."""
 
 
 class PublicSignal(TypedDict):
@@ -3939,39 +3178,21 @@ class PublicSignal(TypedDict):
     """All its records so far, in ascending order."""
 
 
-class _PublishedRecordRequired(TypedDict):
+class _PublishedRecordRequired(SignalRecordFields):
     """Fields that every `PublishedRecord` has."""
 
-    n: int
-    """Number of the record, starting at 0."""
-    prev: str
-    """Hash of the previous record; 64 zeros in the first one."""
-    rules: int
-    """Version of the rules."""
-    at: str
-    """Time at which the record was written (ISO 8601, UTC)."""
     type: Literal["published"]
-    """Kind of the record: `published`."""
-    signal: str
-    """Id of the signal."""
-    publisher: str
-    """Id of the publisher."""
-    symbol: str
-    """Instrument code in upper case."""
     direction: Literal["buy", "sell"]
-    """Direction of the trade."""
     entry: float
     """Declared entry price."""
     stop_loss: float
-    """Stop loss price."""
     take_profit: float
     """Take profit price: the last target."""
     order: Literal["market", "limit", "stop"]
-    """Kind of entry order."""
     entry_deadline: str
-    """Deadline of a pending entry (ISO 8601, UTC)."""
+    """Deadline of a pending entry."""
     deadline: str
-    """Deadline of the open signal (ISO 8601, UTC)."""
+    """Deadline of the open signal."""
     instrument: SignalSpecification
     quote: QuoteEvidence
     """Quote against which the signal was accepted."""
@@ -3981,51 +3202,29 @@ class PublishedRecord(_PublishedRecordRequired, total=False):
     """Publication of a signal."""
 
     targets: List[SignalTarget]
-    """Targets, nearest first; present if they were requested."""
+    """Targets, nearest first."""
     breakeven_after: int
-    """Number of targets after which the stop moves to the entry."""
-    entry_price: float
-    """Rules version 1 only: fill price of a market entry."""
+    """Targets after which the stop moves to the entry."""
+    max_slippage: Optional[float]
     note_sha256: str
     """SHA-256 of the note, hex; present if there is a note."""
     signed: RecordSignature
-    """Present if the publisher has a signing key."""
+    """Required with a signing key."""
 
 
-class PublishedSignal(TypedDict):
+class PublishedSignal(ActiveSignal):
     """A signal that was just published."""
 
-    id: str
-    """Id of the signal."""
-    user: str
-    """Display name of the publisher."""
-    symbol: str
-    """Instrument code in upper case."""
-    direction: Literal["buy", "sell"]
-    """Direction of the trade."""
-    entry: float
-    """Declared entry price."""
-    stop_loss: float
-    """Stop loss price."""
-    take_profit: float
-    """Take profit price: the last target."""
-    status: Literal["active"]
-    """State of the signal."""
-    timestamp: str
-    """Publication time (ISO 8601, UTC)."""
     order: Literal["market", "limit", "stop"]
-    """Kind of entry order."""
     state: Literal["pending"]
     """The entry waits for its fill."""
 
 
-class _PublisherDetailRequired(TypedDict):
-    """Fields that every `PublisherDetail` has."""
+class TrackRecord(SignalFigures):
+    """Verified results of one publisher."""
 
     name: str
-    """Display name."""
     publisher: str
-    """Id of the publisher, which never changes."""
     rank: Optional[int]
     """Rank, starting at 1; `null` unless the status is `ranked`."""
     status: Literal["ranked", "unproven", "losing", "inactive"]
@@ -4041,63 +3240,23 @@ class _PublisherDetailRequired(TypedDict):
     open_r: float
     """Sum of R of the open signals at the current price."""
     worst_open_r: Optional[float]
-    """Lowest R of an open signal since its fill, by minute bars; `null` without one."""
+    """Lowest R of an open signal since its fill."""
     drawdown_r: float
-    """Current decline of the sum of R from its peak, open signals included."""
+    """Current decline of R from its peak, open signals included."""
     exposure: List[Exposure]
     """Net direction of open signals by asset."""
     voided: int
     """Signals that an operator declared void."""
     warnings: List[RecordWarning]
     """Warnings about the results."""
-    signals: int
-    """Published signals."""
-    active: int
-    """Active signals."""
-    closed: int
-    """Closed signals."""
-    ranked_signals: int
-    """Closed signals with a result under rules version 2."""
-    wins: int
-    """Ranked, R above 0."""
-    losses: int
-    """Ranked, R below 0."""
-    breakeven: int
-    """Ranked, R exactly 0."""
-    unfilled: int
-    """Closed before the entry was filled."""
-    unranked: int
-    """Other closed signals: of rules version 1, void, or with missing or untrusted prices."""
-    win_rate: Optional[float]
-    """wins / ranked_signals."""
-    win_rate_low: Optional[float]
-    """Low end of its 95 % Wilson interval."""
-    win_rate_high: Optional[float]
-    """High end of its 95 % Wilson interval."""
-    average_r: Optional[float]
-    """Mean R of the ranked signals."""
-    total_r: float
-    """Sum of R of the ranked signals."""
-    expectancy_r: Optional[float]
-    """Same as `average_r`."""
-    profit_factor: Optional[float]
-    """R won / R lost; `null` if nothing was lost."""
-    max_drawdown_r: float
-    """Largest decline of the sum of R from a peak, in R."""
-    average_holding_seconds: Optional[float]
-    """Mean seconds from fill to closing."""
-    sharpe: Optional[float]
-    """Mean / standard deviation of R, per signal."""
-    probabilistic_sharpe: Optional[float]
-    """Probability that the true Sharpe ratio is above 0, if results are independent."""
-    signals_needed: Optional[int]
-    """Ranked signals needed for 95 %; `null` if unknown."""
-    first_at: Optional[str]
-    """First publication (ISO 8601, UTC)."""
-    last_at: Optional[str]
-    """Last publication (ISO 8601, UTC)."""
+
+
+class _PublisherDetailRequired(TrackRecord):
+    """Fields that every `PublisherDetail` has."""
+
+    progress: RankProgress
     equity: List[EquityPoint]
-    """Equity curve: one point per ranked signal, in order of closing, reduced to at most 500 points."""
+    """One point per ranked signal, by time of closing, reduced to at most 500."""
     equity_now: EquityNow
     risk: float
     """Percent at risk on each decision."""
@@ -4111,24 +3270,14 @@ class PublisherDetail(_PublisherDetailRequired, total=False):
     """Track record of one publisher in detail."""
 
     windows: WindowRecords
-    """Only with `windows=true`: results near high-impact calendar events, and without them."""
+    """With `windows=true`: results near high-impact calendar events, and without them."""
 
 
-class PublisherKeyRecord(TypedDict):
+class PublisherKeyRecord(RecordFields):
     """Change of the signing key of a publisher."""
 
-    n: int
-    """Number of the record, starting at 0."""
-    prev: str
-    """Hash of the previous record; 64 zeros in the first one."""
-    rules: int
-    """Version of the rules."""
-    at: str
-    """Time at which the record was written (ISO 8601, UTC)."""
     type: Literal["publisher_key"]
-    """Kind of the record: `publisher_key`."""
     publisher: str
-    """Id of the publisher."""
     public_key: Optional[str]
     """Signing key from now on; `null` if it was removed."""
 
@@ -4139,11 +3288,9 @@ class PublisherList(TypedDict):
     items: List[TrackRecord]
     """Publishers, in the requested order."""
     count: int
-    """Number of items in this response."""
     total: int
     """Matching publishers."""
     next: Optional[int]
-    """`offset` of the next page; `null` on the last page."""
     time_waived: bool
     """Whether a rank requires no days and weeks, as in simulated markets."""
 
@@ -4152,7 +3299,6 @@ class _PushAddressRequired(TypedDict):
     """Fields that every `PushAddress` has."""
 
     channel: Literal["push"]
-    """Channel."""
     subscription: PushSubscription
 
 
@@ -4160,14 +3306,13 @@ class PushAddress(_PushAddressRequired, total=False):
     """A browser that receives push messages."""
 
     name: str
-    """Name for your own reference."""
 
 
 class PushKey(TypedDict):
     """The key with which browsers subscribe to push messages."""
 
     public_key: Optional[str]
-    """VAPID key for `pushManager.subscribe`, base64url; `null` if push is not configured."""
+    """VAPID key, base64url; `null` if push is not configured."""
 
 
 class PushSubscriptionKeys(TypedDict):
@@ -4192,39 +3337,29 @@ class _QuoteRequired(TypedDict):
     """Fields that every `Quote` has."""
 
     bid: float
-    """Best price at which the market buys."""
     ask: float
-    """Best price at which the market sells."""
     spread: float
-    """ask − bid in price units, rounded to the digits of the instrument."""
+    """ask − bid, in price units."""
     timestamp: str
-    """Time of the quote (ISO 8601, UTC)."""
+    """Time."""
 
 
 class Quote(_QuoteRequired, total=False):
     """Current bid and ask."""
 
     stale: bool
-    """Only with `detail=true`: whether the quote is stale, that is restored from the store after a restart with none
-    since, or older than 60 seconds in an open market.
-    """
+    """With `detail=true`: restored from the store with none since, or older than 60 seconds in an open market."""
 
 
 class QuoteEvidence(TypedDict):
     """A quote."""
 
     kind: Literal["quote"]
-    """Kind of the evidence."""
     seq: int
-    """Sequence number of the event."""
     time: str
-    """Time of the event (ISO 8601, UTC)."""
     source: str
-    """Feed that delivered the event, or `push:` and the publisher id of the account that pushed it."""
     bid: float
-    """Bid."""
     ask: float
-    """Ask."""
 
 
 class _QuoteLineRequired(TypedDict):
@@ -4235,9 +3370,7 @@ class _QuoteLineRequired(TypedDict):
     time: Union[float, str]
     """Unix time in milliseconds, or ISO 8601 with an offset."""
     bid: float
-    """Best price at which the market buys."""
     ask: float
-    """Best price at which the market sells."""
 
 
 class QuoteLine(_QuoteLineRequired, total=False):
@@ -4255,7 +3388,6 @@ class _QuoteListRequired(TypedDict):
     items: List[SymbolQuote]
     """Quotes; instruments without a quote are omitted."""
     count: int
-    """Number of items in this response."""
 
 
 class QuoteListRejectedItem(TypedDict):
@@ -4264,7 +3396,6 @@ class QuoteListRejectedItem(TypedDict):
     symbol: str
     """Symbol as requested, in upper case."""
     code: Literal["symbol_not_found"]
-    """Reason for the rejection."""
 
 
 class QuoteList(_QuoteListRequired, total=False):
@@ -4274,20 +3405,38 @@ class QuoteList(_QuoteListRequired, total=False):
     """With `detail=true`: requested symbols that do not exist."""
 
 
+class RankProgress(TypedDict):
+    """The way of a publisher to a rank."""
+
+    trial_ended_at: Optional[str]
+    """End of the trial; `null` during it."""
+    number: Optional[int]
+    """Number of the trial; `null` during it."""
+    decisions: int
+    """Complete decisions of the trial, then counted ones since."""
+    days: Optional[int]
+    """During the trial: days on which they began."""
+    sum_r: Optional[float]
+    """During the trial: sum of their R."""
+    need: float
+    """e-value for a rank; during the trial, as if it ended now."""
+    further: Optional[int]
+    """About how many more decisions that takes; usually a third to twice as many."""
+
+
 class Readiness(TypedDict):
     """Readiness of the service."""
 
     status: Literal["ok", "starting", "stopping", "degraded"]
-    """State of the service."""
     checks: Dict[str, str]
     """Result of each check by component: `ok`, or the problem."""
 
 
 class RecordSignature(TypedDict):
-    """Signature of the publisher, with the key that it was checked against."""
+    """Signature of the publisher and its key."""
 
     signed_at: str
-    """Time of the signature, within 30 s of the clock of the service (ISO 8601, UTC)."""
+    """Time of the signature, at most 30 s off."""
     signature: str
     """Ed25519 signature, 64 bytes, hex."""
     public_key: str
@@ -4297,7 +3446,7 @@ class RecordSignature(TypedDict):
 class RecordWarning(TypedDict):
     """A warning about the results of a publisher."""
 
-    code: Literal["far_stops", "closed_by_hand", "withdrawn", "short_holding", "one_symbol", "untrusted_prices", "many_open"]
+    code: Literal["far_stops", "closed_by_hand", "withdrawn", "short_holding", "one_symbol", "untrusted_prices", "many_open", "copied"]
     """Kind of the warning."""
     text: str
     """The warning in one sentence."""
@@ -4307,22 +3456,22 @@ class Registration(TypedDict):
     """Registration policy of the service."""
 
     registration: Literal["open", "invitation", "closed"]
-    """Who can sign up. `open`: anyone. `invitation`: people with an invitation. `closed`: nobody."""
+    """Who can sign up: anyone, people with an invitation, or nobody."""
     setup_needed: bool
-    """Whether the service has no owner yet. The setup link that it prints creates the owner account."""
+    """Whether the service has no owner yet."""
 
 
 class RequestSignature(TypedDict):
-    """Signature of the request with the signing key of the publisher."""
+    """Signature of the request."""
 
     signed_at: str
-    """Time of the signature, within 30 s of the clock of the service (ISO 8601, UTC)."""
+    """Time of the signature, at most 30 s off."""
     signature: str
     """Ed25519 signature, 64 bytes, hex."""
 
 
 class SentimentCertaintyProbabilities(TypedDict):
-    """Calibrated probabilities of the labels; they sum to 1. `sentiment_score` is bullish − bearish."""
+    """Calibrated probabilities; `sentiment_score` is bullish − bearish."""
 
     bearish: float
     """Probability of `bearish`."""
@@ -4336,28 +3485,27 @@ class SentimentCertainty(TypedDict):
     """How sure the model is of a label."""
 
     confidence: float
-    """Probability that the label is right, calibrated on labelled headlines of its category."""
+    """Calibrated probability that the label is right."""
     undecided: bool
-    """Whether the label is `neutral` only because no label is likely enough."""
+    """`neutral` only because no label is likely enough."""
     probabilities: SentimentCertaintyProbabilities
-    """Calibrated probabilities of the labels; they sum to 1. `sentiment_score` is bullish − bearish."""
+    """Calibrated probabilities; `sentiment_score` is bullish − bearish."""
 
 
 class SessionInfo(TypedDict):
     """A signed-in session."""
 
     id: str
-    """Id of the session."""
     current: bool
     """Whether this session made the request."""
     created_at: str
-    """Time of the sign-in (ISO 8601, UTC)."""
+    """Time of the sign-in."""
     last_seen_at: str
-    """Time of the last use, to the minute (ISO 8601, UTC)."""
+    """Last use, to the minute."""
     expires_at: str
-    """Time at which the session expires if it is not used again (ISO 8601, UTC)."""
+    """Time of expiry if not used again."""
     browser: str
-    """Browser and operating system, as reported at the sign-in."""
+    """Browser and operating system at the sign-in."""
     address: str
     """IP address at the sign-in."""
 
@@ -4366,9 +3514,7 @@ class SessionList(TypedDict):
     """All sessions of the account."""
 
     items: List[SessionInfo]
-    """Sessions of the account."""
     count: int
-    """Number of items in this response."""
 
 
 class SessionStatistics(TypedDict):
@@ -4383,7 +3529,7 @@ class SessionStatistics(TypedDict):
     ai_models_available: List[str]
     """Ids of the models that are currently available."""
     server_time: str
-    """Current time of the service (ISO 8601, UTC)."""
+    """Current time of the service."""
     uptime_seconds: int
     """Seconds since the service was started."""
 
@@ -4392,18 +3538,15 @@ class SessionsEnded(TypedDict):
     """Result of ending sessions."""
 
     sessions_ended: int
-    """Number of sessions that ended."""
 
 
 class SetupRequest(TypedDict):
     """Creates the owner account."""
 
     token: str
-    """Token of the setup link that the service prints when it starts."""
+    """Token of the setup link."""
     name: str
-    """Display name. Neither the name nor one that looks like it is given to another account. Full-width and other
-    compatibility characters are replaced by plain ones (NFKC).
-    """
+    """Display name, unique with similar ones; compatibility characters are replaced (NFKC)."""
     password: str
     """New password."""
 
@@ -4419,11 +3562,8 @@ class _SignInRequestRequired(TypedDict):
     """Fields that every `SignInRequest` has."""
 
     name: str
-    """Display name. Neither the name nor one that looks like it is given to another account. Full-width and other
-    compatibility characters are replaced by plain ones (NFKC).
-    """
+    """Display name, unique with similar ones; compatibility characters are replaced (NFKC)."""
     password: str
-    """Current password."""
 
 
 class SignInRequest(_SignInRequestRequired, total=False):
@@ -4437,9 +3577,7 @@ class _SignUpRequestRequired(TypedDict):
     """Fields that every `SignUpRequest` has."""
 
     name: str
-    """Display name. Neither the name nor one that looks like it is given to another account. Full-width and other
-    compatibility characters are replaced by plain ones (NFKC).
-    """
+    """Display name, unique with similar ones; compatibility characters are replaced (NFKC)."""
     password: str
     """New password."""
 
@@ -4455,7 +3593,7 @@ class _SignalAmendedRequired(TypedDict):
     """Fields that every `SignalAmended` has."""
 
     id: str
-    """Id of the signal."""
+    """Id."""
     user: str
     """Display name of the publisher."""
     symbol: str
@@ -4465,7 +3603,7 @@ class _SignalAmendedRequired(TypedDict):
     stop_loss: float
     """The tighter stop."""
     timestamp: str
-    """Time of the amendment (ISO 8601, UTC)."""
+    """Time of the amendment."""
 
 
 class SignalAmended(_SignalAmendedRequired, total=False):
@@ -4485,7 +3623,7 @@ class _SignalClosedRequired(TypedDict):
     """Fields that every `SignalClosed` has."""
 
     id: str
-    """Id of the signal."""
+    """Id."""
     user: str
     """Display name of the publisher."""
     symbol: str
@@ -4499,25 +3637,24 @@ class _SignalClosedRequired(TypedDict):
     take_profit: float
     """Take profit price: the last target."""
     status: Literal["closed"]
-    """State of the signal."""
+    """State."""
     timestamp: str
-    """Publication time (ISO 8601, UTC)."""
+    """Time of publication."""
     pnl: float
     """Profit or loss in pips, from the worse of the declared entry and the fill to the exit."""
     pnl_percent: float
     """Profit or loss in percent of the entry."""
     pnl_r: float
-    """Profit or loss as a multiple of the published risk, the distance from entry to stop loss."""
+    """Profit or loss in R: multiples of the distance from entry to stop loss."""
     entry_price: Optional[float]
-    """Fill price of the entry; `null` if the entry was not filled."""
+    """Fill price of the entry; `null` if not filled."""
     exit_price: Optional[float]
     """Exit price, the weighted mean of several exits; `null` if the entry was not filled."""
     closed_at: str
-    """Time of the closing (ISO 8601, UTC)."""
+    """Time of the closing."""
     close_reason: Literal["take_profit", "stop_loss", "manual", "expired", "unfilled", "voided"]
-    """`take_profit` or `stop_loss`: the market reached the level. `manual`: closed by the publisher. `expired`: the
-    deadline passed. `unfilled`: the entry was never filled. `voided`: an operator voided the signal, with a
-    public reason.
+    """Reached level, or `manual`: closed by the publisher, `expired`: the deadline passed, `unfilled`: the entry was
+    never filled, `voided`: by an operator.
     """
 
 
@@ -4525,21 +3662,17 @@ class SignalClosed(_SignalClosedRequired, total=False):
     """A closed signal; sent to subscriptions with `"closes":true`."""
 
     pnl_best: float
-    """Present if only a bar was available to judge the signal: profit or loss in pips in the best case. `pnl` is the
-    worst case.
-    """
+    """Present if only a bar was available: profit or loss in pips in the best case. `pnl` is the worst case."""
     gap_from: str
-    """Start of an interval without prices while the signal was active (ISO 8601, UTC)."""
+    """Start of an interval without prices while the signal was active."""
     gap_to: str
-    """End of that interval (ISO 8601, UTC)."""
+    """End of that interval."""
     self_sourced: Literal[True]
-    """Present if ticks pushed by the account of the publisher decided the result. For ranking, losses of such
-    signals count and wins do not.
+    """Present if ticks that the publisher pushed decided the result. Its losses count for the ranking, its wins do
+    not.
     """
     recovered: Literal["tape", "backfill"]
-    """Present if this was determined after an interruption: from the recorded tape, or from prices that the feed
-    delivered later.
-    """
+    """Present if determined after an interruption: from the tape, or from prices that the feed delivered later."""
     channel: Literal["signals"]
     """Name of the channel; present on /ws and /sse only."""
     seq: int
@@ -4554,36 +3687,21 @@ class _SignalConditionRequired(TypedDict):
     """Fields that every `SignalCondition` has."""
 
     type: Literal["signal"]
-    """Kind of the condition."""
 
 
 class SignalCondition(_SignalConditionRequired, total=False):
     """A signal is published, filled or closed."""
 
     events: List[Literal["published", "filled", "closed"]]
-    """What happens to the signal."""
     publisher: str
     """Name or id of the publisher; any by default."""
-
-
-class SignalExit(TypedDict):
-    """A part of the position that exited at a target."""
-
-    target: int
-    """Number of the target, starting at 1."""
-    fraction: float
-    """Part of the position that exited."""
-    price: float
-    """Exit price."""
-    exited_at: str
-    """Time of the exit (ISO 8601, UTC)."""
 
 
 class _SignalExitedRequired(TypedDict):
     """Fields that every `SignalExited` has."""
 
     id: str
-    """Id of the signal."""
+    """Id."""
     user: str
     """Display name of the publisher."""
     symbol: str
@@ -4593,11 +3711,11 @@ class _SignalExitedRequired(TypedDict):
     target: int
     """Number of the target, starting at 1."""
     fraction: float
-    """Part of the position that exited."""
+    """Part of the position, up to 1."""
     price: float
-    """Exit price."""
+    """Price."""
     timestamp: str
-    """Time of the exit (ISO 8601, UTC)."""
+    """Time of the exit."""
 
 
 class SignalExited(_SignalExitedRequired, total=False):
@@ -4617,7 +3735,7 @@ class _SignalFilledRequired(TypedDict):
     """Fields that every `SignalFilled` has."""
 
     id: str
-    """Id of the signal."""
+    """Id."""
     user: str
     """Display name of the publisher."""
     symbol: str
@@ -4631,13 +3749,13 @@ class _SignalFilledRequired(TypedDict):
     take_profit: float
     """Take profit price: the last target."""
     status: Literal["active"]
-    """State of the signal."""
+    """State."""
     timestamp: str
-    """Publication time (ISO 8601, UTC)."""
+    """Time of publication."""
     state: Literal["open"]
     """The entry is filled."""
     filled_at: str
-    """Time of the fill (ISO 8601, UTC)."""
+    """Time of the fill."""
     entry_price: float
     """Fill price of the entry."""
 
@@ -4661,7 +3779,6 @@ class SignalList(TypedDict):
     items: List[Union[SignalDetail, Signal]]
     """Signals, newest first. With `detail=true`: SignalDetail."""
     count: int
-    """Number of items in this response."""
 
 
 class SignalProof(TypedDict):
@@ -4676,7 +3793,7 @@ class SignalProof(TypedDict):
     head: LogHead
     """Current head of the log."""
     note: Optional[str]
-    """Text whose hash is `note_sha256` of the publication; `null` if there is none."""
+    """Text whose hash is `note_sha256` of the publication."""
     records: List[LogEntry]
     """All records about the signal, in order."""
 
@@ -4685,7 +3802,7 @@ class _SignalPublishedRequired(TypedDict):
     """Fields that every `SignalPublished` has."""
 
     id: str
-    """Id of the signal."""
+    """Id."""
     user: str
     """Display name of the publisher."""
     symbol: str
@@ -4699,7 +3816,7 @@ class _SignalPublishedRequired(TypedDict):
     take_profit: float
     """Take profit price: the last target."""
     timestamp: str
-    """Publication time (ISO 8601, UTC)."""
+    """Time of publication."""
 
 
 class SignalPublished(_SignalPublishedRequired, total=False):
@@ -4721,38 +3838,33 @@ class _SignalRequestRequired(TypedDict):
     symbol: str
     """Instrument code (case-insensitive)."""
     direction: Literal["buy", "sell"]
-    """Direction of the trade."""
-    entry: float
-    """Entry price, with at most as many decimals as the instrument's digits. Near the market it is a market order,
-    which the next quote fills; otherwise it is a limit or stop order.
-    """
     stop_loss: float
-    """Stop loss price: below the entry for a buy, above it for a sell."""
 
 
 class SignalRequest(_SignalRequestRequired, total=False):
     """A signal to publish."""
 
+    entry: float
+    """Entry price: a market order if near the market, else a limit or stop order. Required without `order`."""
+    max_slippage: float
     take_profit: float
-    """Take profit price: above the entry for a buy, below it for a sell. Required without `targets`; with them it is
-    the price of the last one.
-    """
+    """Take profit price: that of the last target. Required without `targets`."""
     targets: List[TargetRequest]
-    """Where the parts of the position exit, nearest first. The fractions add up to 1."""
+    """Targets, nearest first; their fractions add up to 1."""
     breakeven_after: int
-    """Number of targets after which the stop moves to the entry. By default it never does."""
+    """Targets after which the stop moves to the entry; by default never."""
+    order: Literal["market"]
+    """Market order: `entry` becomes the price of the newest quote."""
     expires_at: str
-    """Deadline of the signal, at most 30 days ahead (ISO 8601). By default 24 hours for a pending entry and 30 days
-    for the trade.
-    """
+    """Deadline, at most 30 days ahead. Default: 24 hours for a pending entry, 30 days for the trade."""
     note: str
-    """Note for readers, plain text. Line feeds and tabs are the only control characters allowed."""
+    """Note for readers, plain text."""
     signed: RequestSignature
-    """Signature of the request; required if the account has a signing key."""
+    """Required with a signing key."""
 
 
 class SignalSpecification(TypedDict):
-    """Specification of the instrument at the time of publication."""
+    """Specification of the instrument at publication."""
 
     digits: int
     """Decimal places of a price."""
@@ -4761,12 +3873,10 @@ class SignalSpecification(TypedDict):
 
 
 class SignalTarget(TypedDict):
-    """A target: a part of the position and the price at which it exits."""
+    """A target."""
 
     price: float
-    """Price of the target."""
     fraction: float
-    """Part of the position that exits there, up to 1."""
 
 
 class SignalWindows(TypedDict):
@@ -4781,7 +3891,7 @@ class SignalWindows(TypedDict):
 
 
 class SigningKey(TypedDict):
-    """The key with which the account signs its requests about signals."""
+    """Signing key of the account."""
 
     public_key: Optional[str]
     """Ed25519 public key, 32 bytes, hex; `null` if the account has no signing key."""
@@ -4790,7 +3900,7 @@ class SigningKey(TypedDict):
 
 
 class SigningKeyRequest(TypedDict):
-    """The key with which the account signs its requests about signals."""
+    """Signing key of the account."""
 
     public_key: Optional[str]
     """Ed25519 public key, 32 bytes, hex; `null` removes the key."""
@@ -4800,7 +3910,6 @@ class _SlackAddressRequired(TypedDict):
     """Fields that every `SlackAddress` has."""
 
     channel: Literal["slack"]
-    """Channel."""
     url: str
     """Address of the Slack webhook."""
 
@@ -4809,7 +3918,6 @@ class SlackAddress(_SlackAddressRequired, total=False):
     """A channel of Slack."""
 
     name: str
-    """Name for your own reference."""
 
 
 class _SlowNoticeRequired(TypedDict):
@@ -4834,16 +3942,14 @@ class SpreadCondition(TypedDict):
     """State: the spread is too wide."""
 
     type: Literal["spread"]
-    """Kind of the condition."""
     above: float
     """Ask minus bid is above this, in price units."""
 
 
 class StaleCondition(TypedDict):
-    """State: the instrument has had no quote for some time although its market is open."""
+    """State: no quote for some time in an open market."""
 
     type: Literal["stale"]
-    """Kind of the condition."""
     seconds: int
     """Seconds without a quote while the market is open."""
 
@@ -4852,23 +3958,22 @@ class StreamReport(TypedDict):
     """An open stream."""
 
     channel: str
-    """Name of the channel; `ws` and `sse` for connections that carry several."""
+    """Name of the channel; `ws` or `sse` for several."""
     account: Optional[str]
-    """Display name of the account; `null` before authentication."""
+    """Name of the account; `null` before authentication."""
     key: Optional[str]
     """Public id of the key or session; `null` before authentication."""
-    scopes: List[Literal["read", "publish", "ingest", "admin", "hook"]]
-    """Scopes of the key or session."""
+    scopes: List[Literal["read", "alerts", "publish", "ingest", "admin", "hook"]]
     address: str
     """IP address of the client."""
     since: str
-    """Time at which the connection was opened (ISO 8601, UTC)."""
+    """Time at which the connection was opened."""
     subscriptions: int
     """Number of subscriptions."""
     buffered_bytes: int
     """Bytes sent but not yet received by the client."""
     slow: bool
-    """Whether the client is behind and receives only the latest messages."""
+    """Whether the client is behind and gets only the latest messages."""
 
 
 class StreamReportList(TypedDict):
@@ -4877,7 +3982,6 @@ class StreamReportList(TypedDict):
     items: List[StreamReport]
     """Open connections, oldest first."""
     count: int
-    """Number of items in this response."""
     open: int
     """Total number of open connections."""
 
@@ -4906,7 +4010,7 @@ class SubscribeMessage(_SubscribeMessageRequired, total=False):
     flow. Both require `timeframe`.
     """
     timeframe: Literal["1m", "5m", "15m", "1h", "4h", "1d"]
-    """Length of the bars."""
+    """Length of a bar."""
     indicators: List[str]
     """With `"channel":"bars"`: add the values of these indicators to each bar, such as
     `["rsi(14)","macd(12,26,9)"]`.
@@ -4939,45 +4043,12 @@ class SubscribeMessage(_SubscribeMessageRequired, total=False):
     """Seconds between heartbeats on this connection. None by default."""
 
 
-class SubscriptionPublisher(TypedDict):
-    """`SubscriptionPublisher` of the service."""
-
-    id: str
-    """Id."""
-    name: str
-    """Name."""
-
-
-class Subscription(TypedDict):
-    """A subscription."""
-
-    id: str
-    """Id of the subscription."""
-    publisher: Optional[SubscriptionPublisher]
-    """Publisher that it follows; `null` if none."""
-    symbol: Optional[str]
-    """Instrument that it follows; `null` if none."""
-    category: Optional[Literal["forex", "gold", "crypto", "macro"]]
-    """News category that it follows; `null` if none."""
-    events: List[Literal["published", "filled", "closed"]]
-    """What it tells of signals."""
-    mirror: bool
-    """Whether it is a mirror for a community."""
-    delay_seconds: int
-    """Delay of its messages, by the tier of the account."""
-    deliver: List[DeliverEntry]
-    """Where its messages are delivered."""
-    created_at: str
-    """Time of creation (ISO 8601, UTC)."""
-
-
 class SubscriptionList(TypedDict):
     """Subscriptions of the account."""
 
     items: List[Subscription]
     """Subscriptions, newest first."""
     count: int
-    """Number of items in this response."""
 
 
 class SubscriptionNoticeRejectedItem(TypedDict):
@@ -4985,7 +4056,7 @@ class SubscriptionNoticeRejectedItem(TypedDict):
 
     symbol: str
     """Symbol as requested."""
-    code: Literal["missing_key", "invalid_key", "missing_scope", "ingest_disabled", "rate_limited", "too_many_failures", "too_many_requests", "too_many_connections", "invalid_parameter", "repeated_parameter", "malformed_path", "malformed_body", "symbol_not_found", "not_found", "signal_not_found", "publisher_not_found", "news_not_found", "no_evidence", "export_rows_exhausted", "alert_not_found", "subscription_not_found", "destination_not_found", "delivery_not_found", "invalid_condition", "too_many_alerts", "too_many_destinations", "channel_not_configured", "private_address", "destination_unverified", "wrong_destination_code", "not_replayable", "precondition_failed", "range_not_satisfiable", "too_many_downloads", "not_your_signal", "signal_closed", "close_requested", "signal_voided", "too_many_signals", "too_many_signals_of_symbol", "signals_exhausted", "market_closed", "stale_quote", "price_unconfirmed", "finer_than_digits", "levels_out_of_order", "invalid_targets", "stop_not_tighter", "too_many_amendments", "signature_required", "invalid_signature", "stale_signature", "entry_too_far", "distance_out_of_range", "level_reached", "expiry_out_of_range", "ai_calls_exhausted", "model_not_found", "model_unavailable", "session_required", "invalid_session", "wrong_credentials", "wrong_password", "two_factor_required", "wrong_code", "two_factor_enabled", "two_factor_disabled", "account_disabled", "foreign_origin", "registration_closed", "invalid_token", "account_not_found", "key_not_found", "link_not_found", "session_not_found", "invitation_not_found", "name_taken", "owner_account", "document_not_found", "document_conflict", "too_many_documents", "key_revoked", "too_many_keys", "key_creations_exhausted", "too_many_attempts", "method_not_allowed", "idempotency_conflict", "payload_too_large", "uri_too_long", "unsupported_encoding", "upgrade_required", "internal", "service_full", "no_quote", "no_trades", "no_conversion", "no_active_ingest", "store_unavailable", "shutting_down", "malformed_json", "invalid_message", "unknown_action", "unknown_channel", "bad_messages", "too_slow", "message_too_large", "stream_limit", "too_many_messages", "subscription_limit"]
+    code: Literal["invalid_parameter", "repeated_parameter", "unknown_parameter", "malformed_path", "malformed_body", "not_found", "method_not_allowed", "idempotency_conflict", "payload_too_large", "uri_too_long", "unsupported_encoding", "internal", "no_active_ingest", "store_unavailable", "shutting_down", "missing_key", "invalid_key", "missing_scope", "rate_limited", "too_many_failures", "too_many_requests", "session_required", "invalid_session", "wrong_credentials", "wrong_password", "confirmation_required", "two_factor_required", "wrong_code", "two_factor_enabled", "two_factor_disabled", "account_disabled", "foreign_origin", "registration_closed", "invalid_token", "account_not_found", "key_not_found", "link_not_found", "session_not_found", "invitation_not_found", "name_taken", "owner_account", "document_not_found", "document_conflict", "too_many_documents", "key_revoked", "too_many_keys", "key_creations_exhausted", "too_many_attempts", "symbol_not_found", "no_quote", "no_trades", "no_conversion", "export_rows_exhausted", "precondition_failed", "range_not_satisfiable", "ingest_disabled", "signal_not_found", "publisher_not_found", "no_evidence", "too_many_downloads", "not_your_signal", "signal_closed", "close_requested", "signal_voided", "too_many_signals", "too_many_signals_of_symbol", "signals_exhausted", "market_closed", "stale_quote", "price_unconfirmed", "finer_than_digits", "levels_out_of_order", "invalid_targets", "stop_not_tighter", "too_many_amendments", "signature_required", "invalid_signature", "stale_signature", "entry_too_far", "distance_out_of_range", "level_reached", "expiry_out_of_range", "news_not_found", "ai_calls_exhausted", "model_not_found", "model_unavailable", "alert_not_found", "subscription_not_found", "destination_not_found", "delivery_not_found", "invalid_condition", "too_many_alerts", "too_many_destinations", "channel_not_configured", "private_address", "destination_unverified", "wrong_destination_code", "not_replayable", "too_many_connections", "upgrade_required", "service_full", "malformed_json", "invalid_message", "unknown_action", "unknown_channel", "bad_messages", "too_slow", "message_too_large", "stream_limit", "too_many_messages", "subscription_limit"]
     """Reason for the rejection."""
 
 
@@ -5065,7 +4136,6 @@ class _SubscriptionRequestRequired(TypedDict):
     """Fields that every `SubscriptionRequest` has."""
 
     deliver: List[DeliverTo]
-    """Where firings are delivered, besides the list of firings and `/ws/alerts`."""
 
 
 class SubscriptionRequest(_SubscriptionRequestRequired, total=False):
@@ -5078,54 +4148,31 @@ class SubscriptionRequest(_SubscriptionRequestRequired, total=False):
     category: Literal["forex", "gold", "crypto", "macro"]
     """A news category: its headlines."""
     events: List[Literal["published", "filled", "closed"]]
-    """What to be told of signals."""
     mirror: bool
-    """Mirror for a community: posts every publication, fill and closing, without exception; `events` must not be
-    narrowed.
-    """
+    """Mirror for a community: all `events`."""
 
 
-class _SymbolQuoteRequired(TypedDict):
-    """Fields that every `SymbolQuote` has."""
-
-    symbol: str
-    """Instrument code in upper case."""
-    bid: float
-    """Best price at which the market buys."""
-    ask: float
-    """Best price at which the market sells."""
-    spread: float
-    """ask − bid in price units, rounded to the digits of the instrument."""
-    timestamp: str
-    """Time of the quote (ISO 8601, UTC)."""
-
-
-class SymbolQuote(_SymbolQuoteRequired, total=False):
+class SymbolQuote(Quote):
     """Current bid and ask of one instrument."""
 
-    stale: bool
-    """Only with `detail=true`: whether the quote is stale, that is restored from the store after a restart with none
-    since, or older than 60 seconds in an open market.
-    """
+    symbol: str
 
 
-class TapeSeal(TypedDict):
+class SymbolSentiment(TypedDict):
+    """Sentiment of a headline for one instrument."""
+
+    symbol: str
+    sentiment: Literal["bullish", "neutral", "bearish"]
+    sentiment_score: float
+
+
+class TapeSeal(RecordFields):
     """Hash of one UTC day of an instrument's tape."""
 
-    n: int
-    """Number of the record, starting at 0."""
-    prev: str
-    """Hash of the previous record; 64 zeros in the first one."""
-    rules: int
-    """Version of the rules."""
-    at: str
-    """Time at which the record was written (ISO 8601, UTC)."""
     type: Literal["tape"]
-    """Kind of the record: `tape`."""
     day: str
     """UTC day."""
     symbol: str
-    """Instrument code in upper case."""
     ticks: int
     """Number of ticks of the day."""
     sha256: str
@@ -5136,166 +4183,74 @@ class TargetRequest(TypedDict):
     """A target of a signal."""
 
     price: float
-    """Price of the target."""
     fraction: float
-    """Part of the position that exits there."""
 
 
 class _TelegramAddressRequired(TypedDict):
     """Fields that every `TelegramAddress` has."""
 
     channel: Literal["telegram"]
-    """Channel."""
 
 
 class TelegramAddress(_TelegramAddressRequired, total=False):
-    """A Telegram chat: it is linked by sending the code of the response to the bot."""
+    """A Telegram chat, linked by sending the code of the response to the bot."""
 
     name: str
-    """Name for your own reference."""
 
 
 class TicksPage(TypedDict):
     """Quotes or trades of one instrument, one page."""
 
     symbol: str
-    """Instrument code in upper case."""
     kind: Literal["quotes", "trades"]
     """Which ticks these are."""
     items: Union[List[HistoryQuote], List[HistoryTrade]]
-    """Ticks in ascending order of time, those of the same time by `seq`."""
+    """Ascending by time, then by `seq`."""
     next: Optional[str]
-    """Cursor of the next page: older ticks, or newer ones if `from` was given. `null` if there are no more."""
 
 
 class Tier(TypedDict):
     """Limits of a tier."""
 
     requests_per_minute: int
-    """REST requests allowed in any rolling 60 seconds."""
+    """REST requests per rolling 60 seconds."""
     streams: int
-    """Open authenticated WebSocket connections allowed."""
+    """Open streams."""
     ai_calls_per_day: int
-    """AI calls allowed per UTC day: requests that a model answers, or that the client aborts after a model was
-    asked.
-    """
+    """AI calls per UTC day."""
     signals_per_day: int
-    """Signals that may be published per UTC day."""
+    """Signals per UTC day."""
     active_signals_per_symbol: int
-    """Signals of one instrument that may be active at a time."""
+    """Active signals per instrument."""
+    live_indicators: int
+    """Live indicators and footprints."""
     export_rows_per_day: int
-    """Rows of bars and ticks that may be downloaded as files per UTC day."""
+    """Rows in files and long pages per UTC day."""
     alerts: int
-    """Alerts and subscriptions that may be active at a time."""
+    """Active alerts and subscriptions."""
     deliveries_per_day: int
-    """Messages to destinations that may be sent per UTC day."""
+    """Messages per UTC day."""
     delivery_delay_seconds: int
-    """Delay of the messages of subscriptions, in seconds."""
+    """Delay of subscriptions, in seconds."""
 
 
 class TierChange(TypedDict):
     """Changes the tier of an account."""
 
     tier: str
-    """Name of the new tier."""
-
-
-class TrackRecord(TypedDict):
-    """Verified results of one publisher."""
-
-    name: str
-    """Display name."""
-    publisher: str
-    """Id of the publisher, which never changes."""
-    rank: Optional[int]
-    """Rank, starting at 1; `null` unless the status is `ranked`."""
-    status: Literal["ranked", "unproven", "losing", "inactive"]
-    """Result of the ranking; `reason` explains it."""
-    reason: str
-    """Reason for the status, one sentence."""
-    missing: List[MissingCondition]
-    """Conditions for a rank that are not met."""
-    decisions: int
-    """Counted decisions."""
-    e_value: float
-    """Evidence for a mean R above 0: starts at 1, at most 1e12."""
-    open_r: float
-    """Sum of R of the open signals at the current price."""
-    worst_open_r: Optional[float]
-    """Lowest R of an open signal since its fill, by minute bars; `null` without one."""
-    drawdown_r: float
-    """Current decline of the sum of R from its peak, open signals included."""
-    exposure: List[Exposure]
-    """Net direction of open signals by asset."""
-    voided: int
-    """Signals that an operator declared void."""
-    warnings: List[RecordWarning]
-    """Warnings about the results."""
-    signals: int
-    """Published signals."""
-    active: int
-    """Active signals."""
-    closed: int
-    """Closed signals."""
-    ranked_signals: int
-    """Closed signals with a result under rules version 2."""
-    wins: int
-    """Ranked, R above 0."""
-    losses: int
-    """Ranked, R below 0."""
-    breakeven: int
-    """Ranked, R exactly 0."""
-    unfilled: int
-    """Closed before the entry was filled."""
-    unranked: int
-    """Other closed signals: of rules version 1, void, or with missing or untrusted prices."""
-    win_rate: Optional[float]
-    """wins / ranked_signals."""
-    win_rate_low: Optional[float]
-    """Low end of its 95 % Wilson interval."""
-    win_rate_high: Optional[float]
-    """High end of its 95 % Wilson interval."""
-    average_r: Optional[float]
-    """Mean R of the ranked signals."""
-    total_r: float
-    """Sum of R of the ranked signals."""
-    expectancy_r: Optional[float]
-    """Same as `average_r`."""
-    profit_factor: Optional[float]
-    """R won / R lost; `null` if nothing was lost."""
-    max_drawdown_r: float
-    """Largest decline of the sum of R from a peak, in R."""
-    average_holding_seconds: Optional[float]
-    """Mean seconds from fill to closing."""
-    sharpe: Optional[float]
-    """Mean / standard deviation of R, per signal."""
-    probabilistic_sharpe: Optional[float]
-    """Probability that the true Sharpe ratio is above 0, if results are independent."""
-    signals_needed: Optional[int]
-    """Ranked signals needed for 95 %; `null` if unknown."""
-    first_at: Optional[str]
-    """First publication (ISO 8601, UTC)."""
-    last_at: Optional[str]
-    """Last publication (ISO 8601, UTC)."""
 
 
 class TradeEvidence(TypedDict):
-    """A missed trade that was fetched later. It gives the price of the side it traded on."""
+    """A missed trade that was fetched later."""
 
     kind: Literal["trade"]
-    """Kind of the evidence."""
     seq: int
-    """Sequence number of the event."""
     time: str
-    """Time of the event (ISO 8601, UTC)."""
     source: str
-    """Feed that delivered the event, or `push:` and the publisher id of the account that pushed it."""
     price: float
-    """Price of the trade."""
     side: Literal["buy", "sell"]
-    """Side of the taker."""
     spread: float
-    """Spread of the last quote before it, from which the other side of the market is derived."""
+    """Spread of the last quote before it."""
 
 
 class _TradeLineRequired(TypedDict):
@@ -5306,7 +4261,6 @@ class _TradeLineRequired(TypedDict):
     time: Union[float, str]
     """Unix time in milliseconds, or ISO 8601 with an offset."""
     price: float
-    """Price of the trade."""
     size: float
     """Size of the trade."""
 
@@ -5322,9 +4276,9 @@ class TradingHoursSession(TypedDict):
     """`TradingHoursSession` of the service."""
 
     open: str
-    """Opening (ISO 8601, UTC)."""
+    """Opening."""
     close: str
-    """Close (ISO 8601, UTC)."""
+    """Close."""
 
 
 class TradingHoursClosedItem(TypedDict):
@@ -5340,13 +4294,11 @@ class TradingHours(TypedDict):
     """Trading sessions of one instrument in a time range."""
 
     symbol: str
-    """Instrument code in upper case."""
     timezone: str
-    """IANA name of the time zone in which the hours are defined. `UTC` if the market never closes."""
+    """Time zone of the hours (IANA); `UTC` if the market never closes."""
     sessions: List[TradingHoursSession]
-    """Sessions that overlap the range, in ascending order. They are whole, so the first may open before the range
-    and the last may close after it. Breaks and early closes are included. A market that never closes has one
-    session: the range.
+    """Whole sessions that overlap the range, ascending, with breaks and early closes. A market that never closes has
+    one: the range.
     """
     closed: List[TradingHoursClosedItem]
     """Weekdays in the range on which the market is closed all day."""
@@ -5359,29 +4311,25 @@ class _TradingViewAlertRequired(TypedDict):
     """Instrument code. An exchange prefix, as in `OANDA:EURUSD`, is removed."""
     direction: str
     """`buy` or `long`, `sell` or `short` (case-insensitive)."""
-    entry: Union[float, str]
-    """Entry price, with at most as many decimals as the instrument's digits. Near the market it is a market order,
-    which the next quote fills; otherwise it is a limit or stop order.
-    """
     stop_loss: Union[float, str]
-    """Stop loss price: below the entry for a buy, above it for a sell."""
     take_profit: Union[float, str]
-    """Take profit price: above the entry for a buy, below it for a sell."""
+    """Take profit price."""
 
 
 class TradingViewAlert(_TradingViewAlertRequired, total=False):
     """A signal to publish, as a TradingView alert message."""
 
+    entry: Union[float, str]
+    """Entry price: a market order if near the market, else a limit or stop order. Required without `order`."""
+    max_slippage: Union[float, str]
+    order: Literal["market"]
+    """Market order: `entry` becomes the price of the newest quote."""
     expires_at: str
-    """Deadline of the signal, at most 30 days ahead (ISO 8601). By default 24 hours for a pending entry and 30 days
-    for the trade.
-    """
+    """Deadline, at most 30 days ahead. Default: 24 hours for a pending entry, 30 days for the trade."""
     note: str
-    """Note for readers, plain text. Line feeds and tabs are the only control characters allowed."""
+    """Note for readers, plain text."""
     id: str
-    """Idempotency key: an alert with the same id within 24 hours gets the first response again and publishes
-    nothing.
-    """
+    """Idempotency key, as in `Idempotency-Key`."""
 
 
 class TwoFactorCode(TypedDict):
@@ -5395,25 +4343,16 @@ class TwoFactorConfirmed(TypedDict):
     """Recovery codes."""
 
     recovery_codes: List[str]
-    """Ten codes that each work once in place of the app, shown only once."""
-
-
-class TwoFactorDisabling(TypedDict):
-    """Disables two-factor sign-in."""
-
-    password: str
-    """Current password."""
-    code: str
-    """Code of the authenticator app, or a recovery code."""
+    """Ten codes that each replace the app once, shown only once."""
 
 
 class TwoFactorSecretQr(TypedDict):
     """The URI as a QR code."""
 
     size: int
-    """Width and height in modules, with white space around the code."""
+    """Width and height in modules."""
     path: str
-    """The dark modules as SVG path data, one unit per module."""
+    """The dark modules as SVG path data."""
 
 
 class TwoFactorSecret(TypedDict):
@@ -5427,20 +4366,13 @@ class TwoFactorSecret(TypedDict):
     """The URI as a QR code."""
 
 
-class TwoFactorSetup(TypedDict):
-    """Starts the set-up of two-factor sign-in."""
-
-    password: str
-    """Current password."""
-
-
 class TwoFactorStatus(TypedDict):
     """Two-factor sign-in of the account."""
 
     enabled: bool
     """Whether sign-in asks for a code."""
     enabled_at: Optional[str]
-    """Time at which it was enabled (ISO 8601, UTC); `null` if it is not."""
+    """Time at which it was enabled."""
     recovery_codes_left: int
     """Number of unused recovery codes."""
 
@@ -5451,7 +4383,6 @@ class UdfConfigExchange(TypedDict):
     value: str
     """Value of `exchange`."""
     name: str
-    """Name."""
     desc: str
     """Description."""
 
@@ -5460,7 +4391,6 @@ class UdfConfigSymbolsType(TypedDict):
     """`UdfConfigSymbolsType` of the service."""
 
     name: str
-    """Name."""
     value: str
     """Value of `type`."""
 
@@ -5550,13 +4480,10 @@ class UdfQuotesDItemV(TypedDict, total=False):
     exchange: str
     """Exchange."""
     description: str
-    """Name."""
     lp: float
     """Last price."""
     ask: float
-    """Best ask."""
     bid: float
-    """Best bid."""
     spread: float
     """Ask − bid."""
     open_price: float
@@ -5599,7 +4526,6 @@ class UdfSearchResultItem(TypedDict):
     full_name: str
     """Exchange and symbol."""
     description: str
-    """Name."""
     exchange: str
     """Exchange."""
     ticker: str
@@ -5616,7 +4542,6 @@ class _UdfSymbolRequired(TypedDict):
     ticker: str
     """Symbol, for further requests."""
     description: str
-    """Name."""
     type: Literal["forex", "commodity", "crypto", "index", "stock"]
     """Class of the instrument."""
     exchange: str
@@ -5626,7 +4551,7 @@ class _UdfSymbolRequired(TypedDict):
     timezone: str
     """`Etc/UTC`: bars are aligned to UTC."""
     session: str
-    """`24x7`, so that charts show every bar. An interval without data has no bar."""
+    """`24x7`, so that charts show every bar."""
     minmov: int
     """Price steps are `minmov` / `pricescale`."""
     pricescale: int
@@ -5692,7 +4617,7 @@ class UsageRequests(TypedDict):
     remaining: int
     """Requests remaining now."""
     reset_seconds: int
-    """Seconds until the oldest counted request leaves the window."""
+    """Seconds until the oldest counted request expires."""
 
 
 class UsageStreams(TypedDict):
@@ -5705,76 +4630,64 @@ class UsageStreams(TypedDict):
 
 
 class UsageAiCalls(TypedDict):
-    """AI calls."""
+    """`UsageAiCalls` of the service."""
 
     limit: int
-    """AI calls allowed per UTC day."""
+    """Limit per UTC day."""
     used: int
-    """AI calls used today."""
+    """Used today."""
     remaining: int
-    """AI calls remaining today."""
+    """Remaining today."""
     resets_at: str
-    """Start of the next day (ISO 8601, UTC)."""
 
 
 class _UsageRequired(TypedDict):
     """Fields that every `Usage` has."""
 
     account: str
-    """Display name of the account. Limits apply to all its keys together."""
+    """Name of the account."""
     key: str
     """Public id of the key, or id of the session."""
     scopes: List[str]
-    """Scopes of the key or session."""
     tier: str
-    """Name of the tier."""
     requests: UsageRequests
     """REST requests."""
     streams: UsageStreams
     """WebSocket streams."""
     ai_calls: UsageAiCalls
-    """AI calls."""
 
 
 class UsageSignals(TypedDict):
-    """Published signals. Only with `detail=true`."""
+    """With `detail=true`: published signals."""
 
     limit: Optional[int]
-    """Signals that may be published per UTC day; `null` if there is no limit."""
+    """Limit; `null` if there is none."""
     used: int
-    """Signals published today."""
+    """Used today."""
     remaining: Optional[int]
-    """Signals that may still be published today; `null` if there is no limit."""
+    """Remaining today; `null` if there is no limit."""
     resets_at: str
-    """Start of the next day (ISO 8601, UTC)."""
     active_per_symbol: int
-    """Signals of one instrument that may be active at a time."""
+    """Active signals per instrument."""
 
 
 class Usage(_UsageRequired, total=False):
     """Current usage of the limits."""
 
     signals: UsageSignals
-    """Published signals. Only with `detail=true`."""
+    """With `detail=true`: published signals."""
     limits_of: Literal["keys", "sessions"]
-    """Only with `detail=true`: whose requests and streams are counted above. All keys of an account share the limits
-    of its tier, all its sessions share limits of their own.
-    """
+    """With `detail=true`: whether these are the limits of all keys or of all sessions."""
 
 
 class UsageHistoryPoint(TypedDict):
     """`UsageHistoryPoint` of the service."""
 
     time: str
-    """Start of the interval (ISO 8601, UTC)."""
     requests: int
-    """REST requests that counted against the limit."""
     errors: int
-    """Requests that got an error response, including rejected ones."""
     ai_calls: int
-    """AI calls."""
     stream_seconds: int
-    """Total time of open streams in seconds, accurate to about five seconds per stream."""
 
 
 class UsageHistoryKey(TypedDict):
@@ -5785,13 +4698,9 @@ class UsageHistoryKey(TypedDict):
     name: Optional[str]
     """Name of the key; `null` for sessions."""
     requests: int
-    """REST requests that counted against the limit."""
     errors: int
-    """Requests that got an error response, including rejected ones."""
     ai_calls: int
-    """AI calls."""
     stream_seconds: int
-    """Total time of open streams in seconds, accurate to about five seconds per stream."""
 
 
 class _UsageHistoryRequired(TypedDict):
@@ -5802,15 +4711,15 @@ class _UsageHistoryRequired(TypedDict):
     step_seconds: int
     """Time between two points in seconds."""
     limits: Tier
-    """Limits of the tier. They apply to all keys together, not to sessions."""
+    """Limits, shared by all keys of the account."""
     points: List[UsageHistoryPoint]
-    """Usage of the account by interval, oldest first, without gaps. The last interval is in progress."""
+    """Usage by interval, oldest first, the last in progress."""
     keys: List[UsageHistoryKey]
     """Usage of the whole period by key, for keys that were used."""
 
 
 class UsageHistorySessionsLimits(TypedDict):
-    """Limits that all sessions of the account share, whatever its tier."""
+    """Limits that all sessions of the account share."""
 
     requests_per_minute: int
     """Requests allowed in 60 seconds."""
@@ -5822,59 +4731,39 @@ class UsageHistorySessionsPoint(TypedDict):
     """`UsageHistorySessionsPoint` of the service."""
 
     time: str
-    """Start of the interval (ISO 8601, UTC)."""
     requests: int
-    """REST requests that counted against the limit."""
     errors: int
-    """Requests that got an error response, including rejected ones."""
     ai_calls: int
-    """AI calls."""
     stream_seconds: int
-    """Total time of open streams in seconds, accurate to about five seconds per stream."""
 
 
 class UsageHistorySessions(TypedDict):
-    """Only with `detail=true`: usage by signed-in sessions."""
+    """With `detail=true`: usage by sessions."""
 
     limits: UsageHistorySessionsLimits
-    """Limits that all sessions of the account share, whatever its tier."""
+    """Limits that all sessions of the account share."""
     points: List[UsageHistorySessionsPoint]
-    """The part of `points` that comes from sessions. The rest comes from keys."""
+    """The part of `points` from sessions."""
 
 
 class UsageHistory(_UsageHistoryRequired, total=False):
     """Usage over time."""
 
     sessions: UsageHistorySessions
-    """Only with `detail=true`: usage by signed-in sessions."""
+    """With `detail=true`: usage by sessions."""
 
 
 class VoidRequest(TypedDict):
     """The reason for which a signal is voided."""
 
     reason: str
-    """Why the signal is voided, plain text. Everyone can read it, and it stays in the log for good."""
+    """Public reason, plain text."""
 
 
-class VoidedRecord(TypedDict):
-    """An operator voided a signal: it counts as if it had not been published."""
+class VoidedRecord(SignalRecordFields):
+    """An operator voided a signal."""
 
-    n: int
-    """Number of the record, starting at 0."""
-    prev: str
-    """Hash of the previous record; 64 zeros in the first one."""
-    rules: int
-    """Version of the rules."""
-    at: str
-    """Time at which the record was written (ISO 8601, UTC)."""
     type: Literal["voided"]
-    """Kind of the record: `voided`."""
-    signal: str
-    """Id of the signal."""
-    publisher: str
-    """Id of the publisher."""
-    symbol: str
-    """Instrument code in upper case."""
     reason: str
     """Why the operator voided the signal."""
 
@@ -5883,18 +4772,15 @@ class VolumeCondition(TypedDict):
     """State: the volume of the forming bar is above a threshold."""
 
     type: Literal["volume"]
-    """Kind of the condition."""
     interval: Literal["1m", "5m", "15m", "1h", "4h", "1d"]
-    """Length of the bars."""
     above: float
-    """Traded volume of the forming bar is above this."""
+    """Threshold of the traded volume."""
 
 
 class _WebhookAddressRequired(TypedDict):
     """Fields that every `WebhookAddress` has."""
 
     channel: Literal["webhook"]
-    """Channel."""
     url: str
     """Address of the receiver."""
 
@@ -5903,25 +4789,19 @@ class WebhookAddress(_WebhookAddressRequired, total=False):
     """A webhook that is signed by the rules of Standard Webhooks."""
 
     name: str
-    """Name for your own reference."""
 
 
 class _WebhookMessageDataRequired(TypedDict):
     """Fields that every `WebhookMessageData` has."""
 
     alert_id: str
-    """Id of the alert or subscription."""
     symbol: Optional[str]
-    """Instrument; `null` if the cause has none."""
     condition: AlertCondition
     price: Optional[float]
-    """Price or value that fired it; `null` if there is none."""
+    """Price or value that fired it."""
     seq: Optional[int]
-    """Position of the event in the journal; `null` if it is not known."""
     title: str
-    """What happened, in one line."""
     note: Optional[str]
-    """Note of the alert."""
     late: bool
     """Noticed more than 5 seconds after the event."""
     firing_id: str
@@ -5943,60 +4823,9 @@ class WebhookMessage(TypedDict):
     type: str
     """`alert.fired`, `signal.published`, `signal.filled`, `signal.closed`, `news.published` or `test`."""
     timestamp: str
-    """Time of the event (ISO 8601, UTC)."""
+    """Time of the event, or start of the bar or interval."""
     data: WebhookMessageData
     """What happened."""
-
-
-class WindowFigures(TypedDict):
-    """Figures over the signals near calendar events, or over all others."""
-
-    signals: int
-    """Published signals."""
-    active: int
-    """Active signals."""
-    closed: int
-    """Closed signals."""
-    ranked_signals: int
-    """Closed signals with a result under rules version 2."""
-    wins: int
-    """Ranked, R above 0."""
-    losses: int
-    """Ranked, R below 0."""
-    breakeven: int
-    """Ranked, R exactly 0."""
-    unfilled: int
-    """Closed before the entry was filled."""
-    unranked: int
-    """Other closed signals: of rules version 1, void, or with missing or untrusted prices."""
-    win_rate: Optional[float]
-    """wins / ranked_signals."""
-    win_rate_low: Optional[float]
-    """Low end of its 95 % Wilson interval."""
-    win_rate_high: Optional[float]
-    """High end of its 95 % Wilson interval."""
-    average_r: Optional[float]
-    """Mean R of the ranked signals."""
-    total_r: float
-    """Sum of R of the ranked signals."""
-    expectancy_r: Optional[float]
-    """Same as `average_r`."""
-    profit_factor: Optional[float]
-    """R won / R lost; `null` if nothing was lost."""
-    max_drawdown_r: float
-    """Largest decline of the sum of R from a peak, in R."""
-    average_holding_seconds: Optional[float]
-    """Mean seconds from fill to closing."""
-    sharpe: Optional[float]
-    """Mean / standard deviation of R, per signal."""
-    probabilistic_sharpe: Optional[float]
-    """Probability that the true Sharpe ratio is above 0, if results are independent."""
-    signals_needed: Optional[int]
-    """Ranked signals needed for 95 %; `null` if unknown."""
-    first_at: Optional[str]
-    """First publication (ISO 8601, UTC)."""
-    last_at: Optional[str]
-    """Last publication (ISO 8601, UTC)."""
 
 
 class WindowRecords(TypedDict):
@@ -6004,9 +4833,9 @@ class WindowRecords(TypedDict):
 
     minutes: int
     """Minutes before and after an event."""
-    inside: WindowFigures
+    inside: SignalFigures
     """Signals whose entry or exit was inside a window."""
-    outside: WindowFigures
+    outside: SignalFigures
     """All other signals."""
 
 
@@ -6031,7 +4860,7 @@ EquityCsv = str
 
 
 EventStream = str
-"""Server-sent events. `data` is a message of a channel, as on `/ws`; replies and notices have the event type `notice`."""
+"""Server-sent events. `data` is a message as on `/ws`; notices have the event type `notice`."""
 
 
 Evidence = Union[QuoteEvidence, TradeEvidence, BarEvidence]
@@ -6050,7 +4879,11 @@ IngestLine = Union[QuoteLine, TradeLine]
 """A pushed quote or trade."""
 
 
-LogRecord = Union[OpenedRecord, PublishedRecord, FilledRecord, ExitedRecord, AmendedRecord, CloseRequestedRecord, ClosedRecord, VoidedRecord, PublisherKeyRecord, TapeSeal]
+Instant = Union[str, int]
+"""ISO 8601 time, date or month, or Unix time in s or ms."""
+
+
+LogRecord = Union[OpenedRecord, PublishedRecord, FilledRecord, ExitedRecord, AmendedRecord, CloseRequestedRecord, ClosedRecord, VoidedRecord, PublisherKeyRecord, TapeSeal, FeedRecord]
 """A record of the signal log."""
 
 
@@ -6083,39 +4916,65 @@ UdfTime = int
 
 
 ErrorCode = Literal[
+    "invalid_parameter",
+    "repeated_parameter",
+    "unknown_parameter",
+    "malformed_path",
+    "malformed_body",
+    "not_found",
+    "method_not_allowed",
+    "idempotency_conflict",
+    "payload_too_large",
+    "uri_too_long",
+    "unsupported_encoding",
+    "internal",
+    "no_active_ingest",
+    "store_unavailable",
+    "shutting_down",
     "missing_key",
     "invalid_key",
     "missing_scope",
-    "ingest_disabled",
     "rate_limited",
     "too_many_failures",
     "too_many_requests",
-    "too_many_connections",
-    "invalid_parameter",
-    "repeated_parameter",
-    "malformed_path",
-    "malformed_body",
+    "session_required",
+    "invalid_session",
+    "wrong_credentials",
+    "wrong_password",
+    "confirmation_required",
+    "two_factor_required",
+    "wrong_code",
+    "two_factor_enabled",
+    "two_factor_disabled",
+    "account_disabled",
+    "foreign_origin",
+    "registration_closed",
+    "invalid_token",
+    "account_not_found",
+    "key_not_found",
+    "link_not_found",
+    "session_not_found",
+    "invitation_not_found",
+    "name_taken",
+    "owner_account",
+    "document_not_found",
+    "document_conflict",
+    "too_many_documents",
+    "key_revoked",
+    "too_many_keys",
+    "key_creations_exhausted",
+    "too_many_attempts",
     "symbol_not_found",
-    "not_found",
-    "signal_not_found",
-    "publisher_not_found",
-    "news_not_found",
-    "no_evidence",
+    "no_quote",
+    "no_trades",
+    "no_conversion",
     "export_rows_exhausted",
-    "alert_not_found",
-    "subscription_not_found",
-    "destination_not_found",
-    "delivery_not_found",
-    "invalid_condition",
-    "too_many_alerts",
-    "too_many_destinations",
-    "channel_not_configured",
-    "private_address",
-    "destination_unverified",
-    "wrong_destination_code",
-    "not_replayable",
     "precondition_failed",
     "range_not_satisfiable",
+    "ingest_disabled",
+    "signal_not_found",
+    "publisher_not_found",
+    "no_evidence",
     "too_many_downloads",
     "not_your_signal",
     "signal_closed",
@@ -6139,49 +4998,25 @@ ErrorCode = Literal[
     "distance_out_of_range",
     "level_reached",
     "expiry_out_of_range",
+    "news_not_found",
     "ai_calls_exhausted",
     "model_not_found",
     "model_unavailable",
-    "session_required",
-    "invalid_session",
-    "wrong_credentials",
-    "wrong_password",
-    "two_factor_required",
-    "wrong_code",
-    "two_factor_enabled",
-    "two_factor_disabled",
-    "account_disabled",
-    "foreign_origin",
-    "registration_closed",
-    "invalid_token",
-    "account_not_found",
-    "key_not_found",
-    "link_not_found",
-    "session_not_found",
-    "invitation_not_found",
-    "name_taken",
-    "owner_account",
-    "document_not_found",
-    "document_conflict",
-    "too_many_documents",
-    "key_revoked",
-    "too_many_keys",
-    "key_creations_exhausted",
-    "too_many_attempts",
-    "method_not_allowed",
-    "idempotency_conflict",
-    "payload_too_large",
-    "uri_too_long",
-    "unsupported_encoding",
+    "alert_not_found",
+    "subscription_not_found",
+    "destination_not_found",
+    "delivery_not_found",
+    "invalid_condition",
+    "too_many_alerts",
+    "too_many_destinations",
+    "channel_not_configured",
+    "private_address",
+    "destination_unverified",
+    "wrong_destination_code",
+    "not_replayable",
+    "too_many_connections",
     "upgrade_required",
-    "internal",
     "service_full",
-    "no_quote",
-    "no_trades",
-    "no_conversion",
-    "no_active_ingest",
-    "store_unavailable",
-    "shutting_down",
     "malformed_json",
     "invalid_message",
     "unknown_action",

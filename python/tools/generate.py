@@ -1,73 +1,80 @@
 #!/usr/bin/env python3
-"""Writes the generated files: the types of the service, the synchronous classes, and the reference.
+"""Writes the generated files: models and REST methods from the contract, the synchronous classes, and the reference.
 
-    python3 python/tools/generate.py            starts a service of this repository and writes what has changed
-    python3 python/tools/generate.py --url URL  reads the documents of a running service instead
+    python3 python/tools/generate.py            writes what has changed; needs Node.js and `npm ci`
+    python3 python/tools/generate.py --check    fails if a file is not current
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import subprocess
 import sys
-import urllib.request
 from pathlib import Path
-from typing import Any, Dict
+from typing import Any, Callable, Dict, List
 
 TOOLS = Path(__file__).resolve().parent
 PYTHON = TOOLS.parent
 sys.path.insert(0, str(TOOLS))
-sys.path.insert(0, str(PYTHON))
 
+from generate_api import generate as generate_api  # noqa: E402
 from generate_models import generate as generate_models  # noqa: E402
 from generate_reference import generate as generate_reference  # noqa: E402
 from generate_sync import generate as generate_sync  # noqa: E402
 from generate_sync import generate_live  # noqa: E402
-from service import Service  # noqa: E402
 
 
-def document(url: str, name: str) -> Dict[str, Any]:
-    """A document of a service."""
-    with urllib.request.urlopen(f"{url}/{name}.json", timeout=30) as response:
-        return dict(json.load(response))
+def contract() -> Dict[str, Any]:
+    """The documents of the contract, and how the client calls each operation."""
+    command = ["node", str(PYTHON.parent / "packages/server/bin/bun.mjs"), str(TOOLS / "contract.ts")]
+    return dict(json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout))
 
 
-def models(url: str) -> str:
-    """What `tickwire/models.py` must be for the service."""
-    return generate_models(document(url, "openapi"), document(url, "asyncapi"))
+def generate(note: Callable[[Path, str], str]) -> None:
+    """Hands the text of each file to `note`, which returns the text that later files are made from."""
+    found = contract()
+    rest, stream = PYTHON / "tickwire/rest", PYTHON / "tickwire/stream"
+    note(PYTHON / "tickwire/models.py", generate_models(found["openapi"], found["asyncapi"]))
+    methods = note(rest / "api.py", generate_api(found["openapi"], found["calls"]))
+    note(rest / "sync_api.py", generate_sync((rest / "special_calls.py").read_text(), methods))
+    note(stream / "sync_live.py", generate_live((stream / "live.py").read_text()))
+    note(PYTHON / "reference.md", generate_reference(PYTHON))
 
 
-def sync() -> str:
-    """What `tickwire/rest/sync_api.py` must be."""
-    return generate_sync((PYTHON / "tickwire/rest/api.py").read_text())
+def outdated() -> List[str]:
+    """Generated files that are not current."""
+    found: List[str] = []
+
+    def compare(path: Path, text: str) -> str:
+        if not path.exists() or path.read_text() != text:
+            found.append(str(path.relative_to(PYTHON)))
+        return text
+
+    generate(compare)
+    return found
 
 
-def sync_live() -> str:
-    """What `tickwire/stream/sync_live.py` must be."""
-    return generate_live((PYTHON / "tickwire/stream/live.py").read_text())
-
-
-def write(path: Path, text: str) -> None:
+def write(path: Path, text: str) -> str:
     """Writes a file if it has changed."""
     if not path.exists() or path.read_text() != text:
         path.write_text(text)
         print(f"wrote {path.relative_to(PYTHON)}")
+    return text
 
 
-def main() -> None:
-    """Writes all generated files."""
+def main() -> int:
+    """Writes or checks all generated files."""
     parser = argparse.ArgumentParser(description="Writes the generated files of the Python package")
-    parser.add_argument("--url", help="a running service; without it one is started")
-    given = parser.parse_args()
-    if given.url:
-        write(PYTHON / "tickwire/models.py", models(given.url))
-    else:
-        with Service({"TICKWIRE_HOUSE": "none"}) as service:
-            write(PYTHON / "tickwire/models.py", models(service.url))
-    write(PYTHON / "tickwire/rest/sync_api.py", sync())
-    write(PYTHON / "tickwire/stream/sync_live.py", sync_live())
-    write(PYTHON / "reference.md", generate_reference(PYTHON))
+    parser.add_argument("--check", action="store_true", help="fail if a file is not current")
+    if not parser.parse_args().check:
+        generate(write)
+        return 0
+    stale = outdated()
+    for name in stale:
+        print(f"{name} is not current: run python3 python/tools/generate.py", file=sys.stderr)
+    return 1 if stale else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

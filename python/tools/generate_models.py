@@ -27,7 +27,7 @@ def generate(openapi: Dict[str, Any], asyncapi: Dict[str, Any]) -> str:
     schemas: Dict[str, Schema] = {**asyncapi["components"]["schemas"], **openapi["components"]["schemas"]}
     writer = _Writer(schemas)
     for name in sorted(schemas):
-        writer.define(name, schemas[name])
+        writer.define(name)
     codes = openapi["components"]["schemas"]["Problem"]["properties"]["code"]["enum"]
     return HEADER + writer.text(codes)
 
@@ -38,24 +38,33 @@ class _Writer:
         self.classes: List[str] = []
         self.aliases: Dict[str, Tuple[str, str, Set[str]]] = {}
         self.names: Set[str] = set(schemas)
+        self.defined: Set[str] = set()
 
-    def define(self, name: str, schema: Schema) -> None:
-        if schema.get("type") == "object" and "properties" in schema:
+    def define(self, name: str) -> None:
+        """Defines the type of a schema, after the classes that it extends."""
+        if name in self.defined:
+            return
+        self.defined.add(name)
+        schema = self.schemas[name]
+        for base in _bases(schema):
+            self.define(base)
+        if schema.get("type") == "object" and ("properties" in schema or "allOf" in schema):
             self._class(name, schema)
         else:
             self.aliases[name] = (self._type(name, schema), schema.get("description", ""), _references(schema))
 
     def _class(self, name: str, schema: Schema) -> None:
         required = set(schema.get("required", []))
-        properties = schema["properties"]
+        properties = schema.get("properties", {})
+        bases = ", ".join(_bases(schema)) or "TypedDict"
         must = {field: value for field, value in properties.items() if field in required}
         may = {field: value for field, value in properties.items() if field not in required}
         description = schema.get("description", "") or f"`{name}` of the service."
         if must and may:
-            self._part(f"_{name}Required", must, name, f"Fields that every `{name}` has.", "TypedDict", True)
+            self._part(f"_{name}Required", must, name, f"Fields that every `{name}` has.", bases, True)
             self._part(name, may, name, description, f"_{name}Required", False)
         else:
-            self._part(name, properties, name, description, "TypedDict", bool(must) or not may)
+            self._part(name, properties, name, description, bases, bool(must) or not may)
 
     def _part(
         self, name: str, fields: Dict[str, Schema], owner: str, description: str, base: str, total: bool
@@ -66,14 +75,16 @@ class _Writer:
             members = "".join(f"    {field!r}: {kind!r},\n" for field, kind in types.items())
             self.classes.append(f"{functional} = TypedDict({functional!r}, {{\n{members}}}, total={total})\n")
             bases = functional if base == "TypedDict" else f"{base}, {functional}"
-            listed = [f"`{field}`: {_sentence(value)}" for field, value in fields.items() if _sentence(value)]
-            self.classes.append(f"class {name}({bases}):\n{_doc([_text(description), *listed])}\n")
+            notes = {field: sentence(value.get("description", "")) for field, value in fields.items()}
+            listed = [f"`{field}`: {note}" for field, note in notes.items() if note]
+            self.classes.append(f"class {name}({bases}):\n{docstring([sentence(description), *listed])}\n")
             return
-        lines = [f"class {name}({base}{'' if total else ', total=False'}):\n{_doc([_text(description)])}\n"]
+        lines = [f"class {name}({base}{'' if total else ', total=False'}):\n{docstring([sentence(description)])}\n"]
         for field, kind in types.items():
             lines.append(f"    {field}: {kind}\n")
-            if _sentence(fields[field]):
-                lines.append(_doc([_sentence(fields[field])]))
+            note = sentence(fields[field].get("description", ""))
+            if note:
+                lines.append(docstring([note]))
         self.classes.append("".join(lines))
 
     def _type(self, name: str, schema: Schema) -> str:
@@ -84,7 +95,7 @@ class _Writer:
             kinds = schema.get("type")
             text = f"Literal[{', '.join(_literal(value) for value in values if value is not None)}]"
             return f"Optional[{text}]" if None in values or (isinstance(kinds, list) and "null" in kinds) else text
-        for key in ("oneOf", "anyOf", "allOf"):
+        for key in ("oneOf", "anyOf"):
             if key in schema:
                 options = [option for option in schema[key] if option.get("type") != "null"]
                 kinds = _unique(self._type(f"{name}{index or ''}", option) for index, option in enumerate(options))
@@ -117,13 +128,18 @@ class _Writer:
             ready = [name for name in names if not (self.aliases[name][2] & set(names) - {name})]
             for name in ready or names[:1]:
                 kind, description, _ = self.aliases[name]
-                note = f'\n"""{_text(description)}"""' if description else ""
+                note = f'\n"""{sentence(description)}"""' if description else ""
                 parts.append(f"{name} = {kind}{note}\n")
                 done.add(name)
             names = [name for name in names if name not in done]
         members = ",\n    ".join(_literal(code) for code in codes)
         parts.append(f'ErrorCode = Literal[\n    {members},\n]\n"""Error codes of the service\'s catalogue."""\n')
         return "\n\n".join(parts)
+
+
+def _bases(schema: Schema) -> List[str]:
+    """The schemas whose fields a schema has as well."""
+    return [str(part["$ref"]).rsplit("/", 1)[-1] for part in schema.get("allOf", [])]
 
 
 def _references(schema: Any) -> Set[str]:
@@ -147,17 +163,17 @@ def _camel(text: str) -> str:
     return "".join(word[:1].upper() + word[1:] for word in re.split(r"[^A-Za-z0-9]+", text))
 
 
-def _text(description: str) -> str:
+def sentence(description: str) -> str:
+    """A description for a docstring: on one line, with a full stop."""
     text = " ".join(description.replace("\\", "\\\\").replace('"""', "'''").split())
     return text if not text or text.endswith((".", "!", "?")) else f"{text}."
 
 
-def _sentence(schema: Schema) -> str:
-    return _text(schema.get("description", ""))
-
-
-def _doc(paragraphs: List[str]) -> str:
-    wrapped = "\n\n".join("\n".join(textwrap.wrap(paragraph, 110, break_long_words=False)) for paragraph in paragraphs)
+def docstring(paragraphs: List[str]) -> str:
+    """A docstring of a class. Paragraphs are wrapped unless they have lines already."""
+    wrapped = "\n\n".join(
+        each if "\n" in each else "\n".join(textwrap.wrap(each, 110, break_long_words=False)) for each in paragraphs
+    )
     if wrapped.endswith('"'):
         wrapped += " "
     closing = '"""' if "\n" not in wrapped else '\n"""'

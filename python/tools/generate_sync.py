@@ -1,4 +1,4 @@
-"""Writes `tickwire/rest/sync_api.py`: the synchronous classes, from the asynchronous ones in `tickwire/rest/api.py`.
+"""Writes `tickwire/rest/sync_api.py`: the synchronous classes, from the asynchronous ones in `tickwire/rest/`.
 
 Each method has the same signature and description, without `await`, and hands the call to the asynchronous class on the thread of
 the client.
@@ -11,9 +11,11 @@ import re
 import textwrap
 from typing import List, Union
 
+from layout import WIDTH, call
+
 HEADER = '''"""The synchronous classes. Each method runs the asynchronous one of the same name on the thread of the client.
 
-Generated from `api.py` by `python3 python/tools/generate.py`. Do not edit.
+Generated from `api.py` and `special_calls.py` by `python3 python/tools/generate.py`. Do not edit.
 """
 
 from __future__ import annotations
@@ -31,24 +33,28 @@ from .request import Instant
 '''
 
 
-def generate(source: str) -> str:
-    """The text of the module."""
-    classes = [node for node in ast.parse(source).body if isinstance(node, ast.ClassDef)]
-    return HEADER + "\n".join(_class(node) for node in classes if node.name.endswith("Api"))
+def generate(special: str, source: str) -> str:
+    """The text of the module, from `special_calls.py` and `api.py`."""
+    found = {node.name: node for text in (special, source) for node in ast.parse(text).body if isinstance(node, ast.ClassDef)}
+    groups = [node for node in found.values() if node.name.endswith("Api")]
+    return HEADER + "\n".join(_class(node, [found[base] for base in _names(node)] + [node]) for node in groups)
 
 
-def _class(node: ast.ClassDef) -> str:
-    name = node.name[len("Async"):]
-    doc = ast.get_docstring(node) or ""
+def _names(node: ast.ClassDef) -> List[str]:
+    return [base.id for base in node.bases if isinstance(base, ast.Name)]
+
+
+def _class(node: ast.ClassDef, origins: List[ast.ClassDef]) -> str:
+    """A class with the methods of the asynchronous one and of its base."""
     lines = [
-        f"\nclass {name}:",
-        _doc(doc, 4),
+        f"\nclass {node.name[len('Async'):]}:",
+        _doc(ast.get_docstring(node) or "", 4),
         f"    def __init__(self, inner: {node.name}, thread: LoopThread) -> None:",
         "        self._inner = inner",
         "        self._thread = thread",
         "",
     ]
-    for method in node.body:
+    for method in (each for origin in origins for each in origin.body):
         if isinstance(method, ast.AsyncFunctionDef) and not method.name.startswith("_"):
             lines.append(_method(method))
     return "\n".join(lines)
@@ -60,16 +66,16 @@ def _method(method: ast.AsyncFunctionDef) -> str:
     passed += [f"{argument.arg}={argument.arg}" for argument in arguments.kwonlyargs]
     if arguments.kwarg:
         passed.append(f"**{arguments.kwarg.arg}")
-    call = _call(f"self._inner.{method.name}", passed, 12).lstrip()
+    inner = call(f"self._inner.{method.name}", "()", passed, 12).lstrip()
     returns = ast.unparse(method.returns) if method.returns else "None"
     if returns.startswith("AsyncIterator["):
         returns = returns[len("Async"):]
-        body = _wrapped("return self._thread.iterate", call)
+        body = _wrapped("return self._thread.iterate", inner)
     elif returns == "AsyncEvidence":
         returns = "Evidence"
-        body = f"inner = self._thread.run({call})\n        return Evidence(inner, self._thread)"
+        body = f"inner = self._thread.run({inner})\n        return Evidence(inner, self._thread)"
     else:
-        body = _wrapped("return self._thread.run", call)
+        body = _wrapped("return self._thread.run", inner)
     return "\n".join(
         [
             _signature(method, returns),
@@ -80,9 +86,9 @@ def _method(method: ast.AsyncFunctionDef) -> str:
     )
 
 
-def _wrapped(prefix: str, call: str) -> str:
-    line = f"{prefix}({call})"
-    return line if "\n" not in line and len(line) <= 112 else f"{prefix}(\n            {call}\n        )"
+def _wrapped(prefix: str, inner: str) -> str:
+    line = f"{prefix}({inner})"
+    return line if "\n" not in line and len(line) <= WIDTH - 8 else f"{prefix}(\n            {inner}\n        )"
 
 
 def _signature(method: Union[ast.AsyncFunctionDef, ast.FunctionDef], returns: str) -> str:
@@ -98,11 +104,7 @@ def _signature(method: Union[ast.AsyncFunctionDef, ast.FunctionDef], returns: st
         parts.append(_argument(argument, default))
     if arguments.kwarg:
         parts.append(f"**{_argument(arguments.kwarg, None)}")
-    line = f"    def {method.name}({', '.join(parts)}) -> {returns}:"
-    if len(line) <= 120:
-        return line
-    inner = "".join(f"        {part},\n" for part in parts)
-    return f"    def {method.name}(\n{inner}    ) -> {returns}:"
+    return call(f"def {method.name}", "()", parts, 4, f" -> {returns}:")
 
 
 def _argument(argument: ast.arg, default: object) -> str:
@@ -165,16 +167,8 @@ def generate_live(source: str) -> str:
             lines += [
                 _signature(method, returns),
                 _doc(synchronous(ast.get_docstring(method) or ""), 8),
-                _call(f"stream = self._inner.{method.name}", passed, 8),
+                call(f"stream = self._inner.{method.name}", "()", passed, 8),
                 "        return LiveStream(stream.release(), self._thread)",
                 "",
             ]
     return LIVE_HEADER + "\n".join(lines)
-
-
-def _call(prefix: str, passed: List[str], indent: int) -> str:
-    margin = " " * indent
-    line = f"{margin}{prefix}({', '.join(passed)})"
-    if len(line) <= 120:
-        return line
-    return f"{margin}{prefix}(\n" + "".join(f"{margin}    {each},\n" for each in passed) + f"{margin})"

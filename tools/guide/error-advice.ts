@@ -5,6 +5,7 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, string>> = {
   // Requests
   invalid_parameter: 'Correct the parameters in `errors`: each has the allowed values in words.',
   repeated_parameter: 'Send the parameter once. Separate the values of a list by commas.',
+  unknown_parameter: 'Correct the name, or leave it out: `errors` has the nearest known name.',
   malformed_path: 'Encode the path with the function of your language, such as `encodeURIComponent`.',
   malformed_body: 'Send one JSON document in UTF-8, and set `Content-Encoding: gzip` only if the body is compressed.',
   not_found:
@@ -61,7 +62,7 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, string>> = {
   entry_too_far: 'Read the current quote and choose an entry nearer to it. Check the decimal point.',
   distance_out_of_range:
     'Move the stop or the target. Distances count from the entry, in the spread of the newest quote.',
-  level_reached: 'Read the current quote and set the levels anew.',
+  level_reached: 'Read the current quote and set the levels again.',
   expiry_out_of_range: 'Send an `expires_at` within the next 30 days, in ISO 8601 with a time zone, or none.',
 
   // News
@@ -99,6 +100,8 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, string>> = {
   invalid_session: 'Sign in again.',
   wrong_credentials: 'Check name and password. The operator can set a new one: `tickwire accounts reset-password`.',
   wrong_password: 'Repeat the request with the current password of the account.',
+  confirmation_required:
+    'Send the password, and the code with two-factor sign-in, to `POST /api/account/confirm`, and repeat the request. A key never gets this error.',
   two_factor_required: 'Repeat the sign-in with the code of the app, or with a recovery code.',
   wrong_code: 'Wait for the next code of the app. If no code works, check the clock of the phone.',
   two_factor_enabled: 'Disable two-factor sign-in first, to set it up with another app.',

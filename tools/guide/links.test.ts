@@ -5,7 +5,7 @@ import { join, posix, resolve } from 'node:path';
 import { openApiDocument } from '../../packages/contract/src/documents/openapi.ts';
 import { ALL_PAGES } from '../../packages/guide/src/contents.ts';
 
-import { TERMINAL_PATHS } from '../../packages/server/src/http/pages.ts';
+import { TERMINAL_PATHS } from '../../packages/server/src/pages/pages.ts';
 import { anchorsOf, linksOf } from './links.ts';
 
 const ROOT = resolve(import.meta.dir, '../..');
@@ -69,7 +69,7 @@ describe('links of a page', () => {
     ['docs/alerts.md', '#delivery', null],
     ['docs/alerts.md', 'missing.md', 'no file'],
     ['docs/alerts.md', '../../outside.md', 'no file'],
-    ['docs/alerts.md', '/docs#errors', null],
+    ['docs/alerts.md', '/docs#headers', null],
     ['docs/alerts.md', '/nowhere', 'no path of the service'],
     ['docs/alerts.md', 'https://example.org', null],
   ] as const)('%s: %s', (page, target, fault) => {

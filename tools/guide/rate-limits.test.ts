@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ERROR_CODES, RESPONSE_HEADERS, SESSION_LIMITS, TIERS, type Tier } from '@tickwire/contract';
+import { ERROR_CODES, FIRINGS_PER_ALERT, RESPONSE_HEADERS, TIERS, type Tier } from '@tickwire/contract';
 import { ROOT } from '../pack/repository.ts';
 
 const page = readFileSync(join(ROOT, 'docs/rate-limits.md'), 'utf8');
@@ -10,28 +10,29 @@ const page = readFileSync(join(ROOT, 'docs/rate-limits.md'), 'utf8');
 const COLUMNS = [
   'requests_per_minute',
   'streams',
+  'live_indicators',
   'export_rows_per_day',
   'ai_calls_per_day',
   'signals_per_day',
   'active_signals_per_symbol',
   'alerts',
+  'stored firings',
   'deliveries_per_day',
-] as const satisfies readonly (keyof Tier)[];
+] as const satisfies readonly (keyof Tier | 'stored firings')[];
 
 test('the table of tiers has every tier and every limit', () => {
   const rows = [...page.matchAll(/^\| `(free|pro|premium)` \|(.*)\|$/gm)].map(([, name, cells]) => [
     name,
     cells!.split('|').map((cell) => Number(cell.replaceAll(',', ''))),
   ]);
-  expect(rows).toEqual(Object.entries(TIERS).map(([name, tier]) => [name, COLUMNS.map((column) => tier[column])]));
+  const limit = (tier: Tier, column: (typeof COLUMNS)[number]): number =>
+    column === 'stored firings' ? tier.alerts * FIRINGS_PER_ALERT : tier[column];
+  expect(rows).toEqual(
+    Object.entries(TIERS).map(([name, tier]) => [name, COLUMNS.map((column) => limit(tier, column))]),
+  );
   // Not in the table: no built-in tier has a delay.
   expect(Object.values(TIERS).every((tier) => tier.delivery_delay_seconds === 0)).toBe(true);
-  expect(Object.keys(TIERS.free).length).toBe(COLUMNS.length + 1);
-});
-
-test('the limits of sessions are those of the contract', () => {
-  const { requests_per_minute, streams } = SESSION_LIMITS;
-  expect(page).toContain(`${requests_per_minute} requests per minute and ${streams} streams`);
+  expect(Object.keys(TIERS.free).length).toBe(COLUMNS.length);
 });
 
 test('every header and error code that the page names exists', () => {

@@ -68,6 +68,8 @@ const commands = {
   // The command of this checkout, as if it were installed.
   tickwire: `exec ${tickwire().join(' ')} "$@"`,
   npx: `[ "$1" = tickwire ] && shift || { PATH='${process.env.PATH}'; exec npx "$@"; }; exec ${tickwire().join(' ')} "$@"`,
+  // Debian's, which has the packages that ours needs.
+  python3: 'exec /usr/bin/python3 "$@"',
   // An error response is a failure, which curl itself does not report.
   curl: `PATH='${process.env.PATH}'
     for word; do case $word in --fail*|-f*|-[!-]*f*) exec curl "$@";; esac; done

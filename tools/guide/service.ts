@@ -36,7 +36,7 @@ export async function createOwner(host: string, secrets: string): Promise<void> 
 
 /** New keys that may do everything, each with an account of its own. */
 export async function createKeys(environment: Environment, count: number): Promise<string[]> {
-  const options = ['--tier', 'premium', '--scope', 'read,publish,ingest,admin', '--name', 'guide', '--json'];
+  const options = ['--tier', 'premium', '--scope', 'read,alerts,publish,ingest,admin', '--name', 'guide', '--json'];
   const command = tickwire('keys', 'create', ...options, '--count', String(count));
   const creating = Bun.spawn(command, { env: environment, stdout: 'pipe', stderr: 'pipe' });
   const [out, errors] = await Promise.all([new Response(creating.stdout).text(), new Response(creating.stderr).text()]);

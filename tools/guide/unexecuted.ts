@@ -2,7 +2,18 @@
 // entry in the line above, `<!-- not run: docker -->`; a block without one is run. A test compares this list with the pages.
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { AmendedSignal, Evidence, ExitedSignal, FilledSignal, SentimentCertainty } from '@tickwire/contract';
+import {
+  AmendedSignal,
+  Evidence,
+  ExitedSignal,
+  FilledSignal,
+  PublishedSignal,
+  SentimentCertainty,
+  SignalRequest,
+  SymbolSentiment,
+  TradingHours,
+} from '@tickwire/contract';
+import { Glob } from 'bun';
 import { parseCalendarSources } from '../../packages/server/src/calendar/sources/sources-file.ts';
 import { loadConfig, type SettingName, variableName } from '../../packages/server/src/config/config.ts';
 import { SETTINGS } from '../../packages/server/src/config/settings.ts';
@@ -62,7 +73,7 @@ const helpOf = (command: string): string => {
 const tickwireCommands: Check = (text) => {
   const calls = text
     .replaceAll('\\\n', ' ')
-    .matchAll(/(?:tickwire(?:\.mjs"?)?|gateway-1) +(keys|export|import|migrate|mcp|doctor)\b([^|)\n]*)/g);
+    .matchAll(/(?:tickwire(?:\.mjs"?)?|gateway-1) +(keys|export|import|migrate|mcp|doctor|verify)\b([^|)\n]*)/g);
   for (const [, command, words] of calls) {
     const help = helpOf(command!);
     require(help !== '', `tickwire has no command ${command}`);
@@ -248,6 +259,10 @@ export const UNEXECUTED: Readonly<Record<string, Unexecuted>> = {
       'It installs into the Python of this machine. The tests of packages install the wheel and the sdist in a folder.',
     checks: [...shell, coveredBy('tools/pack/python-package.slow.test.ts', '--no-build-isolation')],
   },
+  'the Python verifier': {
+    reason: 'It needs the installed package. The tests of the package run the command against a service.',
+    checks: [shellSyntax, coveredBy('python/tests/test_service.py', 'tickwire.verify.command')],
+  },
   'the banner': {
     reason: 'It is printed once, by the first start of the service that all pages use.',
     checks: [ownWords('packages/server/src/cli/serve.ts')],
@@ -314,7 +329,7 @@ export const UNEXECUTED: Readonly<Record<string, Unexecuted>> = {
   },
   doctor: {
     reason: 'It judges an installation; the service of the pages is none. Its tests run it on good and bad ones.',
-    checks: [...shell, coveredBy('packages/server/src/cli/doctor.test.ts', 'doctor')],
+    checks: [...shell, coveredBy('packages/server/src/cli/doctor.slow.test.ts', 'doctor')],
   },
   'an exchange': {
     reason: 'It needs a connection to an exchange or a broker. The tests of the feeds have recorded messages.',
@@ -345,12 +360,11 @@ export const UNEXECUTED: Readonly<Record<string, Unexecuted>> = {
     ],
   },
   freqtrade: {
-    reason:
-      'freqtrade is not on this machine. examples/testing has a stand-in that calls the strategy as freqtrade does.',
+    reason: 'freqtrade is not on this machine. examples/adapters.test.ts checks the layout of the strategy.',
     checks: [...shell, coveredBy('examples/freqtrade/tickwire_strategy.py', 'class TickwireSignals(')],
   },
   lean: {
-    reason: 'Lean is not on this machine. examples/testing has a stand-in that runs the algorithm as Lean does.',
+    reason: 'Lean is not on this machine. examples/adapters.test.ts checks the layout of the algorithm.',
     checks: [...shell, coveredBy('examples/lean/main.py', '"tickwire-signals"', '"start"', '"end"')],
   },
   'the DuckDB client': {
@@ -361,8 +375,9 @@ export const UNEXECUTED: Readonly<Record<string, Unexecuted>> = {
     reason: 'Prometheus runs it.',
     checks: [
       (text) => {
-        for (const metric of all(text, /(tickwire_\w+)/g))
-          has(read('packages/server/src/app/metrics.ts'), metric, 'metrics.ts');
+        const files = [...new Glob('packages/server/src/*/{metrics,server,module}.ts').scanSync(ROOT)];
+        const metrics = files.map(read).join('\n');
+        for (const metric of all(text, /(tickwire_\w+)/g)) has(metrics, metric, 'the service');
       },
     ],
   },
@@ -383,10 +398,29 @@ export const UNEXECUTED: Readonly<Record<string, Unexecuted>> = {
     reason: 'A signal takes minutes to be filled and amended. The messages are compared with the contract.',
     checks: [documents(FilledSignal.strict(), ExitedSignal.strict(), AmendedSignal.strict())],
   },
+  'a market order': {
+    reason: 'The simulated price may be beyond its levels. Request and response are compared with the contract.',
+    checks: [documents(SignalRequest, PublishedSignal.strict())],
+  },
   evidence: { reason: 'Part of a record of the log. It is compared with the contract.', checks: [documents(Evidence)] },
   'a certainty': {
     reason: 'Part of a headline. It is compared with the contract.',
     checks: [documents(SentimentCertainty)],
+  },
+  'trading hours': {
+    reason: 'The service of all pages is always open. A test of trading hours has the same day of a market with hours.',
+    checks: [
+      documents(TradingHours),
+      coveredBy('packages/server/src/market/trading-hours.test.ts', 'UK100', '2026-12-24T12:30:00.000Z'),
+    ],
+  },
+  'a crontab': {
+    reason: 'Cron runs it every hour and every week. Its command and options are compared with the help.',
+    checks: [tickwireCommands],
+  },
+  'sentiments of an item': {
+    reason: 'Part of a headline. It is compared with the contract.',
+    checks: [documents(SymbolSentiment.array())],
   },
   'what is signed': {
     reason: 'It is signed, not sent. examples/publisher.py signs it, and a test verifies the signature.',

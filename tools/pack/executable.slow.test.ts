@@ -2,56 +2,53 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { rmSync, statSync } from 'node:fs';
 import { buildExecutable, executableName, hostTarget, TARGETS } from './executables.ts';
-import { emptyFolder, InstalledService, runIn } from './installed.fixture.ts';
+import { emptyFolder, InstalledService, runIn, sharedServiceFiles } from './installed.fixture.ts';
 import { installedServiceTests, withSources } from './installed-service.suite.ts';
 import { targetsOf } from './pack.ts';
-import { serviceFiles } from './service-build.ts';
 
 /** Bun is 90 to 120 MB of it. */
 const MAX_BYTES = 150e6;
 const NOTHING = { PATH: '', HOME: '' };
 
-if (process.env.TICKWIRE_TEST_PACKAGES !== 'later') {
-  const out = emptyFolder();
-  let executable: string;
-  let service: InstalledService;
-  let sources: ReturnType<typeof withSources>;
+const out = emptyFolder();
+let executable: string;
+let service: InstalledService;
+let sources: ReturnType<typeof withSources>;
 
-  beforeAll(async () => {
-    executable = await buildExecutable(out, hostTarget(), await serviceFiles());
-    const folder = emptyFolder();
-    sources = withSources(folder);
-    service = await InstalledService.start([executable, 'serve'], folder, { ...sources.settings, ...NOTHING });
-  }, 240_000);
-  afterAll(async () => {
-    await service?.stop();
-    sources?.stop();
-    rmSync(out, { recursive: true, force: true });
+beforeAll(async () => {
+  executable = await buildExecutable(out, hostTarget(), await sharedServiceFiles());
+  const folder = emptyFolder();
+  sources = withSources(folder);
+  service = await InstalledService.start([executable, 'serve'], folder, { ...sources.settings, ...NOTHING });
+}, 240_000);
+afterAll(async () => {
+  await service?.stop();
+  sources?.stop();
+  rmSync(out, { recursive: true, force: true });
+});
+
+installedServiceTests(() => service);
+
+describe('the executable', () => {
+  const tickwire = (...args: string[]) => runIn(service.folder, [executable, ...args], NOTHING);
+
+  test('is named after version and platform, and is not too large', () => {
+    expect(executable).toEndWith(executableName(hostTarget()));
+    expect(statSync(executable).size).toBeLessThan(MAX_BYTES);
   });
 
-  installedServiceTests(() => service);
-
-  describe('the executable', () => {
-    const tickwire = (...args: string[]) => runIn(service.folder, [executable, ...args], NOTHING);
-
-    test('is named after version and platform, and is not too large', () => {
-      expect(executable).toEndWith(executableName(hostTarget()));
-      expect(statSync(executable).size).toBeLessThan(MAX_BYTES);
-    });
-
-    test('runs commands, with the arguments of the command line', () => {
-      expect(tickwire('--version').out).toMatch(/^tickwire \d+\.\d+\.\d+/);
-      expect(tickwire('keys', 'list').out).toContain('House Trend');
-      expect(tickwire('ai', 'score', 'Gold jumps as yields fall').out).toStartWith('bullish');
-      expect(tickwire('nonsense')).toMatchObject({ status: 2, out: expect.stringContaining('unknown command') });
-    });
-
-    test('prints the notices of the libraries in it', () => {
-      const { out } = tickwire('licenses');
-      for (const name of ['Bun,', 'kysely ', 'lightweight-charts ', 'SEntFiN']) expect(out).toContain(name);
-    });
+  test('runs commands, with the arguments of the command line', () => {
+    expect(tickwire('--version').out).toMatch(/^tickwire \d+\.\d+\.\d+/);
+    expect(tickwire('keys', 'list').out).toContain('House Trend');
+    expect(tickwire('ai', 'score', 'Gold jumps as yields fall').out).toStartWith('bullish');
+    expect(tickwire('nonsense')).toMatchObject({ status: 2, out: expect.stringContaining('unknown command') });
   });
-}
+
+  test('prints the notices of the libraries in it', () => {
+    const { out } = tickwire('licenses');
+    for (const name of ['Bun,', 'feedsmith ', 'lightweight-charts ', 'SEntFiN']) expect(out).toContain(name);
+  });
+});
 
 test('platforms are chosen by name', () => {
   expect(targetsOf('')).toEqual([hostTarget()]);

@@ -1,15 +1,29 @@
 // What was packed, installed in an empty folder, and run there as its user would.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Subprocess } from 'bun';
 import { run } from './repository.ts';
+import { type ServiceFiles, serviceFiles } from './service-build.ts';
 
 const START_MS = 60_000;
 /** What the user of a bare machine has. `HOME` with the cache of npm, so that Bun is not downloaded again. */
 export const BARE = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' };
 
 export const emptyFolder = (): string => mkdtempSync(join(tmpdir(), 'tickwire-installed-'));
+
+/** What the service reads, built once for all test files of a run: the guide takes half a minute of computing. */
+export async function sharedServiceFiles(): Promise<ServiceFiles> {
+  const folder = process.env.TICKWIRE_TEST_FOLDER;
+  if (folder === undefined) return serviceFiles();
+  const file = join(folder, 'service-files.json');
+  if (!existsSync(file)) {
+    const { guide, ...texts } = await serviceFiles();
+    writeFileSync(file, JSON.stringify({ ...texts, guide: guide.toBase64() }));
+  }
+  const { guide, ...texts } = JSON.parse(readFileSync(file, 'utf8')) as Omit<ServiceFiles, 'guide'> & { guide: string };
+  return { ...texts, guide: Uint8Array.fromBase64(guide) };
+}
 
 /** Installs tarballs in a folder with nothing else in it. */
 export function install(folder: string, tarballs: readonly string[]): void {

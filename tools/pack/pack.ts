@@ -6,7 +6,7 @@ import { buildExecutable, hostTarget, TARGETS, type Target } from './executables
 import { packClient, packService } from './npm-packages.ts';
 import { packPython } from './python-package.ts';
 import { ROOT } from './repository.ts';
-import { serviceFiles } from './service-build.ts';
+import { type ServiceFiles, serviceFiles } from './service-build.ts';
 
 const HELP = `npm run pack -- [--out FOLDER] [--repository URL] [--service | --client | --python] [--executables[=TARGET,…]]
 
@@ -40,6 +40,8 @@ export interface PackOptions {
   readonly clientOnly?: boolean;
   readonly python?: boolean;
   readonly targets?: readonly Target[];
+  /** Default: they are built. */
+  readonly files?: ServiceFiles | undefined;
 }
 
 /** Returns the paths of all files it built. */
@@ -47,7 +49,7 @@ export async function pack(options: PackOptions): Promise<string[]> {
   const { out, repository, serviceOnly = false, clientOnly = false, python = false, targets = [] } = options;
   mkdirSync(out, { recursive: true });
   if (clientOnly) return [await packClient({ out, repository })];
-  const files = await serviceFiles();
+  const files = options.files ?? (await serviceFiles());
   const built = [await packService(files, { out, repository })];
   if (!serviceOnly) built.push(await packClient({ out, repository }));
   if (python) built.push(...packPython(out));

@@ -1,8 +1,8 @@
 // The service as a bundle: the command, its worker threads, and the files they read (terminal, model, documents, notices) beside
 // them. Packages and executables are made of the same build.
 import { join } from 'node:path';
-import { packGuide } from '../../packages/server/src/http/guide-files.ts';
-import { packTerminal } from '../../packages/server/src/http/terminal-files.ts';
+import { packGuide } from '../../packages/server/src/pages/guide-files.ts';
+import { packTerminal } from '../../packages/server/src/pages/terminal-files.ts';
 import { noticesText } from './notices.ts';
 import { ROOT } from './repository.ts';
 
@@ -12,7 +12,7 @@ export const WORKERS = [
   'ai/score-worker.ts',
   'news/sources/feed-parser.worker.ts',
   'calendar/sources/calendar-parser.worker.ts',
-  'http/api-documents.worker.ts',
+  'pages/api-documents.worker.ts',
 ];
 /** `pg` uses them if they are installed. */
 const NOT_USED = ['pg-native', 'pg-cloudflare'];
@@ -68,8 +68,8 @@ export async function buildService(
     entrypoints: ['cli/main.ts', ...WORKERS].map((file) => join(SOURCE, file)),
     plugins: [
       replaceModules([
-        { module: 'http/built-terminal.ts', name: 'builtTerminal', file: 'terminal.json', content: terminal },
-        { module: 'http/built-guide.ts', name: 'builtGuide', file: 'guide.json.zst', content: guide },
+        { module: 'pages/built-terminal.ts', name: 'builtTerminal', file: 'terminal.json', content: terminal },
+        { module: 'pages/built-guide.ts', name: 'builtGuide', file: 'guide.json.zst', content: guide },
         { module: 'cli/notices.ts', name: 'noticesFile', file: 'notices.txt', content: notices },
       ]),
     ],

@@ -7,6 +7,7 @@ import { API_VERSION } from '@tickwire/contract';
 import type { Target } from '../pack/executables.ts';
 import { pack, targetsOf } from '../pack/pack.ts';
 import { productVersion, ROOT, run } from '../pack/repository.ts';
+import type { ServiceFiles } from '../pack/service-build.ts';
 import { dateChanges, notesOf } from './changelog.ts';
 import { readSbom } from './sbom.ts';
 import { setVersion, statedVersions } from './version.ts';
@@ -27,19 +28,22 @@ export interface ReleaseOptions {
   readonly out: string;
   readonly targets: readonly Target[];
   readonly repository?: string | undefined;
+  /** Default: they are built. */
+  readonly files?: ServiceFiles;
 }
 
 /** Returns the paths of the files. */
-export async function buildRelease({ out, targets, repository }: ReleaseOptions): Promise<string[]> {
+export async function buildRelease({ out, targets, repository, files: given }: ReleaseOptions): Promise<string[]> {
   const version = productVersion();
-  const notes = notesOf(readFileSync(CHANGELOG, 'utf8'), version);
-  if (!notes) throw new Error(`CHANGELOG.md has no section ${version}`);
+  const changelog = readFileSync(CHANGELOG, 'utf8');
+  // Only a dry run has notes that are not dated yet.
+  const notes = notesOf(changelog, version) ?? notesOf(changelog, 'Unreleased')!;
   const other = statedVersions().find((stated) => stated.version !== version);
   if (other)
     throw new Error(`${other.file} states version ${other.version}; run "npm run release -- --set ${version}"`);
   rmSync(out, { recursive: true, force: true });
   mkdirSync(out, { recursive: true });
-  const files = await pack({ out, repository, python: true, targets });
+  const files = await pack({ out, repository, python: true, targets, files: given });
   const sbom = join(out, `tickwire-${version}.cdx.json`);
   writeFileSync(sbom, `${JSON.stringify(readSbom(), null, 2)}\n`);
   files.push(sbom);
@@ -60,8 +64,10 @@ const releaseNotes = (version: string, notes: string, sums: string): string =>
     '',
   ].join('\n\n');
 
-/** Fails unless the commit is the one that the tag of the version names, without changes. */
+/** Fails unless the commit is the one that the tag of the version names, without changes, and has dated notes. */
 function requireTaggedCommit(): void {
+  if (!notesOf(readFileSync(CHANGELOG, 'utf8'), productVersion()))
+    throw new Error(`CHANGELOG.md has no section ${productVersion()}`);
   const tag = `v${productVersion()}`;
   if (run(['git', 'status', '--porcelain']) !== '') throw new Error('the work tree has changes; commit them first');
   if (!run(['git', 'tag', '--points-at', 'HEAD']).split('\n').includes(tag))

@@ -16,10 +16,18 @@ test('every file that states the version states that of the root', () => {
   expect(stated.filter((each) => each.version !== version)).toEqual([]);
 });
 
-test('the newest release of the changelog is the version, with its notes and the interface version', () => {
-  expect(releasesOf(changelog)[0]!.version).toBe(productVersion());
-  expect(notesOf(changelog, productVersion())).toStartWith(`Interface version ${API_VERSION}.`);
+test('the newest release of the changelog is the version, with the interface version, once there is a release', () => {
+  for (const { version } of releasesOf(changelog).slice(0, 1)) {
+    expect(version).toBe(productVersion());
+    expect(notesOf(changelog, version)).toStartWith(`Interface version ${API_VERSION}.`);
+  }
   expect(changelog).toContain(`It is ${API_VERSION}.`);
+});
+
+test('the version can be released: it is dated, or its changes can be', () => {
+  const release = { version: productVersion(), date: '2026-02-02', interfaceVersion: API_VERSION };
+  const dated = releasesOf(changelog).length > 0 ? changelog : dateChanges(changelog, release);
+  expect(notesOf(dated, productVersion())).toContain('### Added');
 });
 
 test('releases of the changelog are in order', () => {

@@ -44,15 +44,15 @@ const feederOf = (port: number, path: string, key: string): Wire => ({
 const framed = (ticks: readonly Tick[], text: (tick: Tick) => string): Buffer => textFrame(ticks.map(text).join('\n'));
 
 /** The key needs the scopes `read` and `ingest`. */
-export const tickwireProtocol = (port: number, symbols: readonly string[], key: string): Protocol => ({
-  reader: readerOf(port, '/ws/market', key, symbols),
+export const tickwireProtocol = (port: number, key: string): Protocol => ({
+  reader: (symbols) => readerOf(port, '/ws/market', key, symbols),
   feeder: feederOf(port, '/ws/ingest', key),
   publish: (ticks) => framed(ticks, ({ line }) => line),
 });
 
 /** A relay publishes each line that its feeder sends, unchanged. */
-export const relayProtocol = (port: number, symbols: readonly string[]): Protocol => ({
-  reader: readerOf(port, '/', '', symbols),
+export const relayProtocol = (port: number): Protocol => ({
+  reader: (symbols) => readerOf(port, '/', '', symbols),
   feeder: feederOf(port, '/feed', ''),
   publish: (ticks) => framed(ticks, ({ payload }) => payload),
 });

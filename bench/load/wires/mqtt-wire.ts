@@ -15,7 +15,7 @@ const MORE = 0x80;
 const LOW_BITS = 0x7f;
 
 /** `confirms`: the type of packet that shows that the connection is ready. */
-export function parseMqtt(bytes: Buffer, from: number, to: number, sink: WireSink, confirms: number): number {
+function parseMqtt(bytes: Buffer, from: number, to: number, sink: WireSink, confirms: number): number {
   let at = from;
   for (;;) {
     let length = 0;
@@ -72,7 +72,7 @@ const subscribe = (symbols: readonly string[]): Buffer =>
     Buffer.concat([Buffer.from([0, 1]), ...symbols.flatMap((symbol) => [text(symbol), Buffer.from([0])])]),
   );
 
-export function mqttProtocol(port: number, symbols: readonly string[]): Protocol {
+export function mqttProtocol(port: number): Protocol {
   const wire = (opening: Buffer, confirms: number): Wire => ({
     port,
     upgrade: null,
@@ -81,7 +81,7 @@ export function mqttProtocol(port: number, symbols: readonly string[]): Protocol
   });
   return {
     // A client need not wait for the answer to CONNECT.
-    reader: wire(Buffer.concat([connect, subscribe(symbols)]), SUBACK),
+    reader: (symbols) => wire(Buffer.concat([connect, subscribe(symbols)]), SUBACK),
     feeder: wire(connect, CONNACK),
     publish: (ticks) =>
       Buffer.concat(

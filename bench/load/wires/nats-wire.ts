@@ -10,7 +10,7 @@ const ZERO = 48;
 const [LETTER_I, LETTER_M, LETTER_O, LETTER_P] = [...Buffer.from('IMOP')] as [number, number, number, number];
 const CRLF_BYTES = 2;
 
-export function parseNats(bytes: Buffer, from: number, to: number, sink: WireSink): number {
+function parseNats(bytes: Buffer, from: number, to: number, sink: WireSink): number {
   let at = from;
   for (;;) {
     const newline = endOfLine(bytes, at, to);
@@ -48,19 +48,21 @@ function lastNumber(bytes: Buffer, last: number): number {
   return value;
 }
 
-export function natsProtocol(port: number, websocketPort: number, symbols: readonly string[]): Protocol {
-  const subscriptions = symbols.map((symbol, index) => `SUB ${symbol} ${index + 1}\r\n`).join('');
+export function natsProtocol(port: number, websocketPort: number): Protocol {
+  const subscriptions = (symbols: readonly string[]): string =>
+    symbols.map((symbol, index) => `SUB ${symbol} ${index + 1}\r\n`).join('');
   const wire = (over: Pick<Wire, 'port' | 'upgrade'>, opening: string): Wire => ({
     ...over,
     opening,
     parse: parseNats,
   });
   return {
-    reader: wire(
-      { port: websocketPort, upgrade: { path: '/', key: '' } },
-      // The answer to the ping shows that the subscriptions before it are in place.
-      `${CONNECT}${subscriptions}PING\r\n`,
-    ),
+    reader: (symbols) =>
+      wire(
+        { port: websocketPort, upgrade: { path: '/', key: '' } },
+        // The answer to the ping shows that the subscriptions before it are in place.
+        `${CONNECT}${subscriptions(symbols)}PING\r\n`,
+      ),
     feeder: wire({ port, upgrade: null }, `${CONNECT}PING\r\n`),
     publish: (ticks) =>
       Buffer.from(ticks.map(({ symbol, payload }) => `PUB ${symbol} ${payload.length}\r\n${payload}\r\n`).join('')),

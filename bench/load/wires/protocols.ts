@@ -10,17 +10,17 @@ export type ContenderAddress =
   | { readonly kind: 'relay' | 'redis' | 'mqtt'; readonly port: number }
   | { readonly kind: 'nats'; readonly port: number; readonly websocketPort: number };
 
-export function protocolOf(address: ContenderAddress, symbols: readonly string[]): Protocol {
+export function protocolOf(address: ContenderAddress): Protocol {
   switch (address.kind) {
     case 'tickwire':
-      return tickwireProtocol(address.port, symbols, address.key);
+      return tickwireProtocol(address.port, address.key);
     case 'relay':
-      return relayProtocol(address.port, symbols);
+      return relayProtocol(address.port);
     case 'redis':
-      return redisProtocol(address.port, symbols);
+      return redisProtocol(address.port);
     case 'mqtt':
-      return mqttProtocol(address.port, symbols);
+      return mqttProtocol(address.port);
     case 'nats':
-      return natsProtocol(address.port, address.websocketPort, symbols);
+      return natsProtocol(address.port, address.websocketPort);
   }
 }

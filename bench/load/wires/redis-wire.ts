@@ -27,7 +27,7 @@ function readString(bytes: Buffer, at: number, to: number): void {
 }
 
 /** `subscriptions`: a reader is ready when it has this many. */
-export function parseRedis(bytes: Buffer, from: number, to: number, sink: WireSink, subscriptions: number): number {
+function parseRedis(bytes: Buffer, from: number, to: number, sink: WireSink, subscriptions: number): number {
   let at = from;
   for (;;) {
     const next =
@@ -78,16 +78,16 @@ function endOfLine(bytes: Buffer, from: number, to: number): number {
 const bulk = (text: string): string => `$${text.length}\r\n${text}\r\n`;
 const command = (...words: readonly string[]): string => `*${words.length}\r\n${words.map(bulk).join('')}`;
 
-export function redisProtocol(port: number, symbols: readonly string[]): Protocol {
-  const wire = (opening: string): Wire => ({
+export function redisProtocol(port: number): Protocol {
+  const wire = (opening: string, subscriptions: number): Wire => ({
     port,
     upgrade: null,
     opening,
-    parse: (bytes, from, to, sink) => parseRedis(bytes, from, to, sink, symbols.length),
+    parse: (bytes, from, to, sink) => parseRedis(bytes, from, to, sink, subscriptions),
   });
   return {
-    reader: wire(command('SUBSCRIBE', ...symbols)),
-    feeder: wire(command('PING')),
+    reader: (symbols) => wire(command('SUBSCRIBE', ...symbols), symbols.length),
+    feeder: wire(command('PING'), 0),
     publish: (ticks) => Buffer.from(ticks.map(({ symbol, payload }) => command('PUBLISH', symbol, payload)).join('')),
   };
 }

@@ -10,8 +10,6 @@ export interface WireListener extends Omit<WireSink, 'reply'> {
 }
 
 export interface WireConnection extends Readable {
-  /** Bytes received so far. */
-  readonly received: number;
   close(): void;
 }
 
@@ -56,10 +54,6 @@ class WsWire implements WireConnection, WsListener {
 
   get fd(): number {
     return this.#socket.fd;
-  }
-
-  get received(): number {
-    return this.#socket.received;
   }
 
   readable(): void {

@@ -32,7 +32,7 @@ export interface Tick {
 
 /** A contender's protocol: the connection of each reader, and that of the feeder. */
 export interface Protocol {
-  readonly reader: Wire;
+  reader(symbols: readonly string[]): Wire;
   readonly feeder: Wire;
   /** The bytes of one write of the feeder. */
   publish(ticks: readonly Tick[]): Buffer;

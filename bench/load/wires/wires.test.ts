@@ -20,22 +20,22 @@ const redisArray = (...parts: string[]): string => `*3\r\n${parts.join('')}`;
 const SERVERS: [name: string, wire: Wire, opening: Buffer, message: (tick: Tick) => Buffer][] = [
   [
     'NATS',
-    natsProtocol(1, 2, SYMBOLS).reader,
+    natsProtocol(1, 2).reader(SYMBOLS),
     Buffer.from('INFO {"server_id":"x"}\r\nPING\r\nPONG\r\n'),
     ({ symbol, payload }) => Buffer.from(`MSG ${symbol} 1 ${payload.length}\r\n${payload}\r\n`),
   ],
   [
     'Redis',
-    redisProtocol(1, SYMBOLS).reader,
+    redisProtocol(1).reader(SYMBOLS),
     Buffer.from(SYMBOLS.map((symbol, at) => redisArray(bulk('subscribe'), bulk(symbol), `:${at + 1}\r\n`)).join('')),
     ({ symbol, payload }) => Buffer.from(redisArray(bulk('message'), bulk(symbol), bulk(payload))),
   ],
   [
     'MQTT',
-    mqttProtocol(1, SYMBOLS).reader,
+    mqttProtocol(1).reader(SYMBOLS),
     Buffer.from([0x20, 2, 0, 0, 0x90, 4, 0, 1, 0, 0]),
     // A publication looks the same in both directions.
-    (each) => mqttProtocol(1, SYMBOLS).publish([each]),
+    (each) => mqttProtocol(1).publish([each]),
   ],
 ];
 
@@ -78,8 +78,8 @@ test('a refused MQTT subscription and an error of Redis are complaints', () => {
   const complaints: string[] = [];
   const sink = { ready() {}, message() {}, reply() {}, complaint: (text: string) => complaints.push(text) };
   const refused = Buffer.from([0x90, 4, 0, 1, 0, 0x80]);
-  mqttProtocol(1, SYMBOLS).reader.parse(refused, 0, refused.length, sink);
+  mqttProtocol(1).reader(SYMBOLS).parse(refused, 0, refused.length, sink);
   const error = Buffer.from('-ERR no such command\r\n');
-  redisProtocol(1, SYMBOLS).feeder.parse(error, 0, error.length, sink);
+  redisProtocol(1).feeder.parse(error, 0, error.length, sink);
   expect(complaints).toEqual(['packet of type 9: refused', 'ERR no such command']);
 });

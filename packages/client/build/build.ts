@@ -23,8 +23,8 @@ async function buildScript(): Promise<void> {
 function buildTypes(): void {
   const stage = join(OUT, 'stage');
   cpSync(SOURCE, stage, { recursive: true, filter: (path) => !path.endsWith('.test.ts') });
-  const contract = join(stage, 'common/contract.ts');
-  writeFileSync(contract, contractTypes(readFileSync(contract, 'utf8')));
+  const sources = [...new Glob('**/*.ts').scanSync(stage)].map((name) => readFileSync(join(stage, name), 'utf8'));
+  writeFileSync(join(stage, 'common/contract.ts'), contractTypes(sources));
   const compilerOptions = {
     target: 'ES2022',
     lib: ['ES2022', 'DOM', 'DOM.Iterable'],

@@ -1,55 +1,71 @@
 // Generates the published contract types from the schemas, so that an installed client needs neither the contract package
-// nor its schema library. Names and their doc comments come from src/common/contract.ts, fields from the schemas.
+// nor its schema library.
 import * as contract from '@tickwire/contract';
 import { type JsonSchema, schemaName, schemaSet } from '@tickwire/contract';
 
 type Schemas = Readonly<Record<string, JsonSchema>>;
 
 const BASE = '#/';
-const union = (values: readonly unknown[]): string => values.map((value) => JSON.stringify(value)).join(' | ');
+export const union = (values: readonly unknown[]): string => values.map((value) => JSON.stringify(value)).join(' | ');
 
-/** Types without a schema of their own. */
-const WITHOUT_SCHEMA: Readonly<Record<string, string>> = {
-  AlertState: union(contract.ALERT_STATES),
-  AuditAction: union(contract.AUDIT_ACTIONS),
-  BarField: union(contract.BAR_FIELDS),
-  CalendarImpact: union(contract.CALENDAR_IMPACTS),
-  CalendarStatus: union(contract.CALENDAR_STATUSES),
-  Channel: union(contract.CHANNELS),
-  DeliveryState: union(contract.DELIVERY_STATES),
-  DocumentKind: union(contract.DOCUMENT_KINDS),
-  ErrorCode: union(contract.ERROR_CODES),
-  FootprintTimeframe: union(contract.FOOTPRINT_TIMEFRAMES),
-  IndicatorName: union(contract.INDICATOR_NAMES),
-  IndicatorText: ['IndicatorName | `', '{IndicatorName}(', '{string})`'].join('$'),
-  InstrumentType: union(contract.INSTRUMENT_TYPES),
-  PublisherSort: union(contract.PUBLISHER_SORTS),
-  TickField: union(contract.TICK_FIELDS),
-  TickKind: union(contract.TICK_KINDS),
-  Timeframe: union(contract.TIMEFRAMES),
-  FinalCloseCode: union(contract.CLOSE_CODES.filter(({ reconnect }) => !reconnect).map(({ code }) => code)),
-  StreamPosition:
+/** Types without a schema, each with its doc comment. */
+export const WITHOUT_SCHEMA: Readonly<Record<string, readonly [comment: string, type: string]>> = {
+  AlertState: ['State of an alert.', union(contract.ALERT_STATES)],
+  AuditAction: ['Name of an action in the audit log.', union(contract.AUDIT_ACTIONS)],
+  BarField: ['A field of a bar that is returned on request.', union(contract.BAR_FIELDS)],
+  CalendarImpact: ['How much an event usually moves the market.', union(contract.CALENDAR_IMPACTS)],
+  CalendarStatus: ['Status of a calendar event.', union(contract.CALENDAR_STATUSES)],
+  Channel: ['Name of a WebSocket channel of the service.', union(contract.CHANNELS)],
+  DeliveryState: ['State of a message in the delivery log.', union(contract.DELIVERY_STATES)],
+  DocumentKind: ['Kind of a document of the account.', union(contract.DOCUMENT_KINDS)],
+  ErrorCode: ['Error codes of the service, the same over REST and WebSocket.', union(contract.ERROR_CODES)],
+  FinalCloseCode: [
+    'Close codes after which the client does not reconnect.',
+    union(contract.CLOSE_CODES.filter(({ reconnect }) => !reconnect).map(({ code }) => code)),
+  ],
+  FootprintTimeframe: ['Timeframes of streamed footprints.', union(contract.FOOTPRINT_TIMEFRAMES)],
+  IndicatorName: ['Name of an indicator.', union(contract.INDICATOR_NAMES)],
+  IndicatorText: [
+    'An indicator with its inputs, in order or by name: `rsi(14)`, `rsi(source=hl2)`.',
+    ['IndicatorName | `', '{IndicatorName}(', '{string})`'].join('$'),
+  ],
+  InstrumentType: ['Kind of an instrument.', union(contract.INSTRUMENT_TYPES)],
+  NewsCategory: ['Category of a headline.', union(contract.NEWS_CATEGORIES)],
+  Notice: [
+    'A response or notice of the service on a stream; `event` tells the variants apart.',
+    contract.Notice.options.map(schemaName).join(' | '),
+  ],
+  PublisherSort: ['Field to sort publishers by.', union(contract.PUBLISHER_SORTS)],
+  StreamPosition: [
+    'A position in a stream: everything of the epoch up to this number has been received.',
     '{\n/** Changes when the service loses continuity. */\nepoch: string;\n/** Number of a message. */\nseq: number }',
-  Notice: contract.Notice.options.map(schemaName).join(' | '),
+  ],
+  TickField: ['A field of a tick that is returned on request.', union(contract.TICK_FIELDS)],
+  TickKind: ['Whether ticks are quotes or trades.', union(contract.TICK_KINDS)],
+  Timeframe: ['Length of a bar. Bars are aligned to UTC.', union(contract.TIMEFRAMES)],
 };
 
-/** The text of a module that declares every type that `source`, the module used inside this repository, exports. */
-export function contractTypes(source: string): string {
-  const declared = [...source.matchAll(/(\/\*\*(?:(?!\*\/).)*\*\/)\s*export type (\w+)/gs)];
-  const comments = new Map(declared.map(([, comment = '', name = '']) => [name, comment]));
+/** The text of a module that declares every type that the sources import from the contract, and those that these refer to. */
+export function contractTypes(sources: readonly string[]): string {
   const set = schemaSet(BASE);
   for (const option of contract.Notice.options) set.ref(option);
-  for (const name of comments.keys()) {
+  const imports = sources.flatMap((text) => [
+    ...text.matchAll(/import type \{([^}]*)\} from '[./a-z]+\/contract\.ts'/g),
+  ]);
+  for (const name of imports.flatMap(([, names = '']) => names.match(/\w+/g) ?? [])) {
     const schema = (contract as Readonly<Record<string, unknown>>)[name];
-    if (!(name in WITHOUT_SCHEMA) && isSchema(schema)) set.ref(schema);
+    if (name in WITHOUT_SCHEMA) continue;
+    if (!isSchema(schema)) throw new Error(`the contract has no schema for ${name}`);
+    set.ref(schema);
   }
-  const bodies = { ...WITHOUT_SCHEMA };
-  for (const [name, schema] of Object.entries(set.schemas)) bodies[name] = typeOf(schema, set.schemas);
-  const undeclared = Object.keys(bodies).filter((name) => !comments.has(name));
-  if (undeclared.length > 0) throw new Error(`src/common/contract.ts must export ${undeclared.join(', ')}`);
-  const unknown = [...comments.keys()].filter((name) => !(name in bodies));
-  if (unknown.length > 0) throw new Error(`the contract has no schema for ${unknown.join(', ')}`);
-  return [...comments].map(([name, comment]) => `${comment}\nexport type ${name} = ${bodies[name]};\n`).join('\n');
+  const declared = [
+    ...Object.entries(WITHOUT_SCHEMA),
+    ...Object.entries(set.schemas).map(([name, schema]) => [
+      name,
+      [`${schema.description}.`, typeOf(schema, set.schemas)],
+    ]),
+  ] as const;
+  return declared.map(([name, [comment, type]]) => `/** ${comment} */\nexport type ${name} = ${type};\n`).join('\n');
 }
 
 const isSchema = (value: unknown): value is Parameters<typeof schemaName>[0] =>

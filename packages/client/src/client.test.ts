@@ -144,13 +144,13 @@ test('throws network if the service is unreachable and timeout if it does not re
   const unreachable = new TickwireClient({ url: 'http://127.0.0.1:1', apiKey: 'k' });
   expect(await failure(unreachable.session())).toMatchObject({ status: 0, code: 'network' });
 
-  await using service = fakeService({ rest: () => Bun.sleep(1_000).then(() => new Response('{}')) });
+  await using service = fakeService({ rest: () => new Promise<Response>(() => {}) });
   const impatient = new TickwireClient({ url: service.url, apiKey: 'k', timeoutMs: 20 });
   expect(await failure(impatient.session())).toMatchObject({ status: 0, code: 'timeout' });
 });
 
 test('rejects with the abort reason if the caller aborts', async () => {
-  await using service = fakeService({ rest: () => Bun.sleep(1_000).then(() => new Response('{}')) });
+  await using service = fakeService({ rest: () => new Promise<Response>(() => {}) });
   const call = new AbortController();
   const response = new TickwireClient({ url: service.url, apiKey: 'k' }).session({ signal: call.signal });
   call.abort();

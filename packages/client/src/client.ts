@@ -2,7 +2,7 @@
 import type { ClientOptions } from './client-options.ts';
 import type { BarsPage, TicksPage } from './common/contract.ts';
 import { CoreClient } from './core-client.ts';
-import type { BarsOptions, TicksOptions } from './rest/history-options.ts';
+import type { BarsOptions, TicksOptions } from './rest/options.ts';
 import { type CallOptions, getPositioned } from './rest/request.ts';
 import { type FollowBarsOptions, type FollowedBar, followBars } from './stream/follow-bars.ts';
 import { type FollowedTick, type FollowTicksOptions, followTicks } from './stream/follow-ticks.ts';

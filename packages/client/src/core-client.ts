@@ -1,13 +1,8 @@
 // Typed REST calls, and streams with callbacks: what a page needs that must stay small.
 import { type ClientOptions, checkOptions } from './client-options.ts';
 import { realTiming } from './common/timing.ts';
-import { AccountApi } from './rest/account-api.ts';
-import { AdminApi } from './rest/admin-api.ts';
-import { KeysApi } from './rest/keys-api.ts';
-import { LinksApi } from './rest/links-api.ts';
+import { AccountApi, AdminApi, KeysApi, LinksApi, RestApi, UdfApi } from './rest/api.ts';
 import { buildUrl, type RestConfig } from './rest/request.ts';
-import { RestApi } from './rest/rest-api.ts';
-import { UdfApi } from './rest/udf-api.ts';
 import type { StreamKind } from './stream/messages.ts';
 import { SharedConnections } from './stream/shared-connection.ts';
 import { type ConnectionConfig, Stream, type StreamHandlers } from './stream/stream.ts';

@@ -1,5 +1,5 @@
-// A scripted service for tests: real HTTP and real WebSockets on a free port. Like an older service, it has a connection for each
-// channel, and none for all of them.
+// A scripted service for tests: real HTTP and real WebSockets on a free port. Like a service behind a strict proxy, it has a
+// connection for each channel, and none for all of them.
 import type { Server, ServerWebSocket } from 'bun';
 
 export type Socket = ServerWebSocket<{ readonly path: string }>;

@@ -26,6 +26,7 @@ type AnyNode = Node & {
   readonly exportClause?: { readonly elements?: readonly AnyNode[] };
   readonly importClause?: AnyNode & { readonly namedBindings?: { readonly elements?: readonly AnyNode[] } };
   readonly jsDoc?: readonly Node[];
+  readonly declarationList?: { readonly declarations: readonly AnyNode[] };
 };
 
 interface Module {
@@ -100,7 +101,10 @@ function readModule(source: SourceFile, file: string): Module {
     if (target && elements)
       for (const each of elements) aliases.set(nameOf(each), [target, each.propertyName?.text ?? nameOf(each)]);
     else if (target) stars.push(target);
-    else if (node.name) declarations.set(nameOf(node), [...(declarations.get(nameOf(node)) ?? []), node]);
+    // The comment of a constant belongs to its statement.
+    else
+      for (const { name } of node.declarationList?.declarations ?? [node])
+        if (name?.text !== undefined) declarations.set(name.text, [...(declarations.get(name.text) ?? []), node]);
   }
   return { source, declarations, aliases, stars };
 }

@@ -5,27 +5,28 @@ import { asSymbol } from '../src/market/instrument.ts';
 import { asEpochMs } from '../src/market/time.ts';
 import { normalCdf } from '../src/statistics/normal-distribution.ts';
 import { type RankingSignal, trustedSources } from '../src/statistics/ranking-signal.ts';
-import { TrackRecord } from '../src/statistics/track-record.ts';
+import { sharedLog, TrackRecord } from '../src/statistics/track-record.ts';
 
 const T0 = Date.UTC(2026, 2, 2);
 const MINUTE = 60_000;
+const UNTRUSTED = 'push:pub_other';
 
 /** Numbers of log records, in the order in which signals are made. */
 let records = 0;
 
-/** A filled signal under rules version 2 that closed after an hour. */
+/** A filled signal that closed after an hour. */
 export function closed(pnlR: number, over: Partial<RankingSignal> = {}): RankingSignal {
   const publishedN = ++records;
   return {
     id: `sig_${publishedN}`,
     publishedN,
-    rules: 2,
     symbol: asSymbol('EURUSD'),
     direction: 'buy',
     order: 'market',
     publishedAt: asEpochMs(T0),
     filledAt: asEpochMs(T0 + MINUTE),
     closedN: ++records,
+    closingAt: asEpochMs(T0 + 61 * MINUTE),
     closedAt: asEpochMs(T0 + 61 * MINUTE),
     reason: pnlR > 0 ? 'take_profit' : 'stop_loss',
     pnlR,
@@ -34,6 +35,8 @@ export function closed(pnlR: number, over: Partial<RankingSignal> = {}): Ranking
     gap: false,
     selfSourced: false,
     withdrawn: false,
+    maxR: 2,
+    entry: 10_000,
     plannedRisk: 100,
     plannedReward: 200,
     voided: false,
@@ -49,6 +52,7 @@ export const active = (signal: RankingSignal): RankingSignal => ({
   ...signal,
   filledAt: null,
   closedN: null,
+  closingAt: null,
   closedAt: null,
   reason: null,
   pnlR: null,
@@ -78,16 +82,17 @@ export const anyOutcome: fc.Arbitrary<RankingSignal> = fc
     held: fc.integer({ min: -5, max: 5000 }),
     reason: fc.constantFrom(...CLOSE_REASONS),
     units: fc.oneof(fc.integer({ min: -30_000, max: 60_000 }), fc.constantFrom(-10_000, 0, 20_000)),
-    rules: fc.oneof({ weight: 9, arbitrary: fc.constant(2) }, { weight: 1, arbitrary: fc.constant(1) }),
+    /** One of an untrusted source does not count. */
+    source: fc.oneof({ weight: 9, arbitrary: fc.constant('sim') }, { weight: 1, arbitrary: fc.constant(UNTRUSTED) }),
   })
-  .map(({ symbol, published, pending, held, reason, units, rules }) => {
+  .map(({ symbol, published, pending, held, reason, units, source }) => {
     const publishedAt = T0 + published * MINUTE;
     const filledAt = publishedAt + pending * MINUTE;
     const outcome = {
       symbol: asSymbol(symbol),
       publishedAt: asEpochMs(publishedAt),
       closedAt: asEpochMs(filledAt + held * MINUTE),
-      rules,
+      sources: { accepted: source, filled: null, decided: 'sim' },
     };
     return reason === 'unfilled'
       ? unfilled(outcome)
@@ -95,7 +100,7 @@ export const anyOutcome: fc.Arbitrary<RankingSignal> = fc
   });
 
 export function recordOf(outcomes: readonly RankingSignal[]): TrackRecord {
-  const record = new TrackRecord(TRUSTED);
+  const record = new TrackRecord(sharedLog(TRUSTED, false));
   for (const outcome of outcomes) {
     record.publish(active(outcome));
     if (outcome.closedN !== null) record.close(outcome);
@@ -106,7 +111,7 @@ export function recordOf(outcomes: readonly RankingSignal[]): TrackRecord {
 /** Unrounded figures. */
 export function recomputed(outcomes: readonly RankingSignal[]) {
   const filled = outcomes.filter((outcome) => outcome.reason !== 'unfilled');
-  const counted = filled.filter((outcome) => outcome.rules === 2);
+  const counted = filled.filter((outcome) => outcome.sources.accepted !== UNTRUSTED);
   const results = counted.map((outcome) => outcome.pnlR!);
   const n = results.length;
   const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);

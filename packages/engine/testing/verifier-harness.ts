@@ -34,7 +34,9 @@ const TERMS: SignalTerms = {
 
 export class VerifierHarness {
   readonly verifier = new Verifier([SPEC]);
+  /** All but disconnects. */
   readonly verdicts: Verdict[] = [];
+  readonly disconnects: Verdict[] = [];
   seq = 0;
 
   /** The closing of a signal, if it has closed, with the price of its last exit. */
@@ -104,6 +106,7 @@ export class VerifierHarness {
   }
 
   #send(event: EngineEvent): void {
-    this.verifier.read({ firstSeq: ++this.seq, events: [event], source: 'venue' }, this.verdicts);
+    const verdicts = event.kind === 'disconnect' ? this.disconnects : this.verdicts;
+    this.verifier.read({ firstSeq: ++this.seq, events: [event], source: 'venue' }, verdicts);
   }
 }

@@ -20,7 +20,7 @@ test('links between files become links between pages, wherever the files are', (
 
 test('links to other files are plain text, links to the service leave the site, others stay', () => {
   expect(staged(1, 'See [`hub.ts`](../packages/server/src/ws/hub.ts).')).toBe('See `hub.ts`.');
-  expect(staged(1, '[reference](/docs#errors)')).toBe('<a href="/docs#errors" target="_self">reference</a>');
+  expect(staged(1, '[reference](/docs/errors)')).toBe('<a href="/docs/errors" target="_self">reference</a>');
   expect(staged(1, '[here](#a) and [there](https://example.org/)')).toBe(
     '[here](#a) and [there](https://example.org/)',
   );

@@ -15,7 +15,7 @@ const MAX_SYMBOLS = 12;
 const MAX_ACTIVE_SIGNALS = 6;
 const BARS = 60;
 const MAX_CONCURRENT_REQUESTS = 4;
-/** An older close says nothing about the current market: trading was closed, or the feed was interrupted. */
+/** An older close is no evidence about the current market: trading was closed, or the feed was interrupted. */
 const MAX_CLOSE_AGE_MS = 3 * MINUTE_MS;
 const DEFAULT_RETRY_SECONDS = 60;
 const MAX_RETRY_SECONDS = 600;

@@ -9,7 +9,7 @@ const TIMEOUT_MS = 10_000;
 export interface StartOptions {
   /** Address of the service. */
   readonly url: string;
-  /** For each strategy, a key with the scopes `read` and `publish`, of an account of its own. */
+  /** For each strategy, a key with the scopes `read` and `publish`, of a separate account. */
   readonly publishers: readonly { readonly strategy: StrategyName; readonly key: string }[];
   readonly onError: (failure: PublisherFailure) => void;
   readonly fetch?: Fetch;

@@ -1,5 +1,5 @@
 // Clauses about different assets. "Bitcoin slides as ether gains" is bad for bitcoin and good for ether: where a target is named, only
-// the clause that says how the target moved is read. Texts that are not clearly of this kind are left as they are.
+// the clause that states how the target moved is read. Texts that are not clearly of this kind are left as they are.
 import type { SentimentTarget } from './target.ts';
 
 const SEPARATOR = /;\s+|,\s+(?:(?:but|while|whereas|(?:even )?as)\s+)?|\s+(?:but|while|whereas|(?:even )?as)\s+/i;

@@ -33,11 +33,9 @@ describe('a comparison of numbers', () => {
     expect(nameDirections(text)).toBe(text);
   });
 
-  test('of a long text takes little time', () => {
-    const long = '1 vs '.repeat(20_000);
-    const started = performance.now();
-    nameDirections(long.slice(0, 4_096));
-    expect(performance.now() - started).toBeLessThan(2_000);
+  test('none in a long text of numbers', () => {
+    const long = '1 vs '.repeat(820);
+    expect(nameDirections(long)).toBe(long);
   });
 });
 

@@ -1,4 +1,4 @@
-// Numbers that are compared with numbers. The model reads all numbers alike, so what a comparison says is put into a word that it
+// Numbers that are compared with numbers. The model reads all numbers alike, so the meaning of a comparison is put into a word that it
 // knows: "sales of 5.1m compared with 4.3m" becomes "sales of 5.1m, up, compared with 4.3m", and "net debt of 5.1m compared with 4.3m"
 // becomes "net debt of 5.1m, worse, compared with 4.3m".
 

@@ -7,6 +7,7 @@ import { clauseOf } from './clauses.ts';
 import { Cnn } from './cnn.ts';
 import { nameDirections } from './comparisons.ts';
 import { Embeddings } from './embeddings.ts';
+import { turnInverseMoves } from './inverse-moves.ts';
 import { KernelMemory } from './kernel-memory.ts';
 import { turnNegations } from './negations.ts';
 import { normalise } from './normalise.ts';
@@ -55,7 +56,7 @@ export function loadModel(bytes: Uint8Array): SentimentModel {
   return {
     version: `${NAME}-${createHash('sha256').update(bytes).digest('hex').slice(0, 8)}`,
     classify(text, target, category) {
-      const plain = turnNegations(nameDirections(normalise(text)));
+      const plain = turnInverseMoves(turnNegations(nameDirections(normalise(text))));
       const masked = target ? maskNames(clauseOf(plain, target), target) : { text: plain, inverted: false };
       const { pieces, pieceWords, words } = tokenise(withCategory(masked.text, category), subwords);
       const bySubwords = transformer.classify(pieces, pieceWords);

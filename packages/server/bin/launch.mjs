@@ -39,7 +39,8 @@ export function findBun() {
   return usable ? file : undefined;
 }
 
-export function launch(args) {
+/** `channel`: the child learns when this process ends, even if it is killed (the event `disconnect` of its process). */
+export function launch(args, { channel = false } = {}) {
   const bun = findBun();
   if (!bun) {
     console.error(
@@ -58,7 +59,7 @@ export function launch(args) {
       forwarded.add(signal);
       child.kill(signal);
     });
-  const child = spawn(bun, args, { stdio: 'inherit' });
+  const child = spawn(bun, args, { stdio: ['inherit', 'inherit', 'inherit', ...(channel ? ['ipc'] : [])] });
   // Under npm, a shell between npm and this process dies of the signal without forwarding it.
   if (process.env.npm_lifecycle_event !== undefined) {
     const parent = process.ppid;

@@ -3,4 +3,6 @@
 import { fileURLToPath } from 'node:url';
 import { launch } from './launch.mjs';
 
-launch([fileURLToPath(new URL('../src/cli/main.ts', import.meta.url)), ...process.argv.slice(2)]);
+launch([fileURLToPath(new URL('../src/cli/main.ts', import.meta.url)), ...process.argv.slice(2)], {
+  channel: true,
+});

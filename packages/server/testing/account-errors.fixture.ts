@@ -9,6 +9,7 @@ export type AccountErrorCode =
   | 'invalid_session'
   | 'wrong_credentials'
   | 'wrong_password'
+  | 'confirmation_required'
   | 'two_factor_required'
   | 'wrong_code'
   | 'two_factor_enabled'
@@ -47,9 +48,9 @@ export function accountErrors(service: () => RunningService): Readonly<Record<Ac
     async () => ({ response: await work() });
   const byOwner = (path: string, body: object = {}, headers: Record<string, string> = {}): Provoke =>
     provoke(async () => (await owner()).post(path, body, headers));
-  const signUp = async (name: string, person = stranger()): Promise<Response> => {
+  const signUp = async (name: string, person = stranger(), tier = 'free'): Promise<Response> => {
     const host = await owner();
-    const { token } = await host.must<{ token: string }>(201, host.post('/api/admin/invitations', { tier: 'free' }));
+    const { token } = await host.must<{ token: string }>(201, host.post('/api/admin/invitations', { tier }));
     return person.post('/api/account/sign-up', { name, password: PASSWORD, invitation: token });
   };
 
@@ -61,6 +62,7 @@ export function accountErrors(service: () => RunningService): Readonly<Record<Ac
       return person.get('/api/account');
     }),
     wrong_credentials: provoke(() => stranger().signIn('Nobody')),
+    confirmation_required: byOwner('/api/keys', { name: 'bot', scopes: ['publish'] }),
     wrong_password: byOwner('/api/account/delete', { password: 'not the password' }),
     two_factor_required: provoke(async () => {
       const person = stranger();
@@ -130,7 +132,7 @@ export function accountErrors(service: () => RunningService): Readonly<Record<Ac
     }),
     key_creations_exhausted: provoke(async () => {
       const person = stranger();
-      await person.must(201, signUp('Key Collector', person));
+      await person.must(201, signUp('Key Collector', person, 'premium'));
       for (;;) {
         const response = await person.post('/api/keys', { name: 'short' });
         if (response.status !== 201) return response;

@@ -28,7 +28,7 @@ const hook = (n = 0) => ({ channel: 'webhook', url: `https://hooks.example/hook/
 export function alertErrors(service: () => RunningService): Readonly<Record<AlertErrorCode, Provoke>> {
   const provoke =
     (work: (key: string) => Promise<Response>, tier = 'premium'): Provoke =>
-    async () => ({ response: await work((await service().key(tier, ['read'])).key) });
+    async () => ({ response: await work((await service().key(tier, ['read', 'alerts'])).key) });
   const send = (key: string, method: string, path: string, body?: object): Promise<Response> =>
     fetch(service().url + path, {
       method,

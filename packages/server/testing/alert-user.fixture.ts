@@ -30,7 +30,7 @@ export class AlertUser {
   }
 
   static async of(service: RunningService, tier = 'premium'): Promise<AlertUser> {
-    return new AlertUser(service.url, (await service.key(tier, ['read'])).key);
+    return new AlertUser(service.url, (await service.key(tier, ['read', 'alerts'])).key);
   }
 
   send(method: string, path: string, body?: object, headers: Record<string, string> = {}): Promise<Response> {

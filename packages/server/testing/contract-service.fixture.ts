@@ -1,19 +1,28 @@
 // A service that checks every request against the contract and answers with the contract's examples, over a real socket.
-import { ENDPOINTS, type Endpoint, type EndpointName, problemExample, RESPONSE_EXAMPLES } from '@tickwire/contract';
+import {
+  ENDPOINTS,
+  type Endpoint,
+  type EndpointName,
+  ERRORS,
+  type ErrorCode,
+  type Problem,
+  RESPONSE_EXAMPLES,
+} from '@tickwire/contract';
 
 export interface ContractService extends AsyncDisposable {
   readonly url: string;
   readonly requests: readonly { readonly name: EndpointName; readonly path: string; readonly body: unknown }[];
   /** Refuses the next requests with this error. */
-  refuse(code: Parameters<typeof problemExample>[0] | null): void;
+  refuse(code: ErrorCode | null): void;
 }
 
 export function contractService(key: string): ContractService {
   const requests: { name: EndpointName; path: string; body: unknown }[] = [];
-  let refused: Parameters<typeof problemExample>[0] | null = null;
-  const problem = (code: Parameters<typeof problemExample>[0]): Response => {
-    const body = problemExample(code);
-    return Response.json(body, { status: (body as { status: number }).status });
+  let refused: ErrorCode | null = null;
+  const problem = (code: ErrorCode): Response => {
+    const { title, status = 500, when } = ERRORS[code];
+    const body: Problem = { type: `/docs#error-${code}`, title, status, detail: when, code, request_id: 'req_1' };
+    return Response.json(body, { status });
   };
   const server = Bun.serve({
     port: 0,

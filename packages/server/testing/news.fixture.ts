@@ -16,6 +16,7 @@ export const newsDetail = (id: string, changes: Partial<NewsDetail> = {}): NewsD
   model: 'headline-3',
   certainty: null,
   symbols: [],
+  sentiments: [],
   cluster: 1,
   revision: 0,
   ...changes,

@@ -84,8 +84,14 @@ export class Person {
     return StreamClient.open(`${this.#url.replace(/^http/, 'ws')}/ws/${channel}`, undefined, { headers });
   }
 
+  /** Repeats the password, so that the next five minutes allow privileged steps. */
+  async confirm(): Promise<void> {
+    await this.must(200, this.post('/api/account/confirm', { password: PASSWORD }));
+  }
+
   /** Creates a key of the account. */
   async key(scopes: readonly string[] = ['read', 'publish']): Promise<string> {
+    await this.confirm();
     return (await this.must<{ key: string }>(201, this.post('/api/keys', { name: 'bot', scopes }))).key;
   }
 

@@ -43,15 +43,15 @@ export class ServiceProcess {
   }
 
   /** Starts the service without waiting, for tests of the start itself. */
-  static launch(settings: Settings, args: string[] = []): ServiceProcess {
+  static launch(settings: Settings, args: string[] = [], before?: string): ServiceProcess {
     // Filling the calibration takes half a minute of computing, which most tests do not need.
     const quick = { port: '0', metrics_port: 'off', sim_seed: '1', sim_calibration_days: '0' };
-    return new ServiceProcess(spawnTickwire(['serve', ...args], { ...quick, ...settings }));
+    return new ServiceProcess(spawnTickwire(['serve', ...args], { ...quick, ...settings }, before));
   }
 
   /** Starts the service and waits until it is ready. */
-  static async start(settings: Settings, args: string[] = []): Promise<ServiceProcess> {
-    const service = ServiceProcess.launch(settings, args);
+  static async start(settings: Settings, args: string[] = [], before?: string): Promise<ServiceProcess> {
+    const service = ServiceProcess.launch(settings, args, before);
     await service.ready();
     return service;
   }
@@ -126,7 +126,7 @@ export class ServiceProcess {
   }
 }
 
-const isAlive = (pid: number): boolean => {
+export const isAlive = (pid: number): boolean => {
   try {
     // A dead child of a dead launcher is a zombie until init reaps it.
     return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));

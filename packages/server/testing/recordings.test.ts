@@ -2,8 +2,8 @@
 import { expect, test } from 'bun:test';
 import { statSync } from 'node:fs';
 import { Glob } from 'bun';
-import { SIZE_LIMITS } from '../src/import/size-guard.ts';
-import { SourceFile } from '../src/import/source-file.ts';
+import { SIZE_LIMITS } from '../src/import/files/size-guard.ts';
+import { SourceFile } from '../src/import/files/source-file.ts';
 import { recording, sharedData, sharedDataMissing } from './shared-data.fixture.ts';
 
 const MAX_BYTES = 6e6;

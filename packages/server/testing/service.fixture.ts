@@ -1,8 +1,9 @@
 // A real service on a free port with its own data folder: inside this process, or as the process that a user starts.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { TIERS } from '@tickwire/contract';
 import type { Subprocess } from 'bun';
 import { type CreatedKey, createAccount, issueKey } from '../src/access/issue-key.ts';
 import { type SingleProcess, startSingleProcess } from '../src/app/single-process.ts';
@@ -13,6 +14,14 @@ import { openSqliteAccessStore } from '../src/store/sqlite/open-sqlite-store.ts'
 export const TICKWIRE = fileURLToPath(new URL('../bin/tickwire.mjs', import.meta.url));
 
 export const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), 'tickwire-test-'));
+
+/** A folder whose configuration lets accounts of the tier `free` send this many requests per minute. */
+export function folderOfBusyAccounts(requestsPerMinute: number): string {
+  const folder = temporaryFolder();
+  const free = { ...TIERS.free, requests_per_minute: requestsPerMinute };
+  writeFileSync(join(folder, 'tickwire.json'), JSON.stringify({ tiers: { free } }));
+  return folder;
+}
 
 /** Settings by their names in the configuration, such as `sim_rate`. */
 export type Settings = Readonly<Record<string, string>>;
@@ -75,9 +84,14 @@ export async function makeKey(folder: string, tier: string, scopes: readonly str
 export const environmentOf = (settings: Settings): Record<string, string> =>
   Object.fromEntries(Object.entries(settings).map(([name, value]) => [`TICKWIRE_${name.toUpperCase()}`, value]));
 
-/** The `tickwire` command as a user runs it: Node, the launcher, Bun. */
-export function spawnTickwire(args: string[], settings: Settings = {}): Subprocess<'ignore', 'pipe', 'pipe'> {
-  return Bun.spawn(['node', TICKWIRE, ...args], {
+/** The `tickwire` command as a user runs it: Node, the launcher, Bun. `before` are commands of the shell that starts it. */
+export function spawnTickwire(
+  args: string[],
+  settings: Settings = {},
+  before?: string,
+): Subprocess<'ignore', 'pipe', 'pipe'> {
+  const command = ['node', TICKWIRE, ...args];
+  return Bun.spawn(before === undefined ? command : ['sh', '-c', `${before}; exec "$@"`, 'sh', ...command], {
     stdin: 'ignore',
     stdout: 'pipe',
     stderr: 'pipe',

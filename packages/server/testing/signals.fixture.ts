@@ -1,24 +1,7 @@
 // Signal events for tests.
 import type { ChangedSignal, ClosedSignal, SignalMessage } from '@tickwire/contract';
-import { asEpochMs, asSymbol } from '@tickwire/engine';
+import { asSymbol } from '@tickwire/engine';
 import type { SignalChangedEvent, SignalClosedEvent, SignalEvent, SignalFilledEvent } from '../src/journal/journal.ts';
-
-const FACTS = {
-  rules: 2,
-  direction: 'buy',
-  order: 'market',
-  plannedRisk: 0.003,
-  plannedReward: 0.006,
-  source: 'sim',
-} as const;
-const CLOSED_FACTS = {
-  rankR: 2,
-  gap: false,
-  selfSourced: false,
-  withdrawn: false,
-  decidedSource: 'sim',
-  exitSources: [],
-};
 
 let records = 0;
 
@@ -35,7 +18,7 @@ export function signalEvent(id: string, symbol = 'EURUSD', changes: Partial<Sign
     timestamp: '2026-03-02T10:58:41.007Z',
     ...changes,
   };
-  return { kind: 'signal', n: ++records, symbol: asSymbol(symbol), publisher: 'pub_0001', facts: FACTS, signal };
+  return { kind: 'signal', n: ++records, symbol: asSymbol(symbol), publisher: 'pub_0001', signal };
 }
 
 export function closedEvent({
@@ -55,9 +38,7 @@ export function closedEvent({
     closed_at: '2026-03-02T11:24:07.318Z',
     close_reason: 'take_profit',
   };
-  const filledAt = asEpochMs(Date.parse(timestamp));
-  const facts = CLOSED_FACTS;
-  return { kind: 'signal_closed', n: ++records, symbol, publisher, filledAt, filledSource: 'sim', facts, signal };
+  return { kind: 'signal_closed', n: ++records, symbol, publisher, signal };
 }
 
 export function filledEvent({ symbol, publisher, signal }: SignalEvent): SignalFilledEvent {
@@ -68,8 +49,6 @@ export function filledEvent({ symbol, publisher, signal }: SignalEvent): SignalF
     n: ++records,
     symbol,
     publisher,
-    filledAt: asEpochMs(Date.parse(timestamp)),
-    source: 'sim',
     signal: { ...published, status: 'active', timestamp, ...filled },
   };
 }

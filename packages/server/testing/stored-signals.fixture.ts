@@ -8,11 +8,10 @@ import {
   type QuoteEvidence,
   RULES_VERSION,
 } from '@tickwire/contract';
-import { asEpochMs, asSymbol } from '@tickwire/engine';
+import { asSymbol } from '@tickwire/engine';
 import type { AnySignalEvent } from '../src/journal/journal.ts';
 import { chainRecord, type UnchainedRecord } from '../src/signals/log-records.ts';
 import { toSignalClosedEvent, toSignalEvent } from '../src/signals/signal-events.ts';
-import { publishedFacts } from '../src/signals/signal-records.ts';
 import {
   type ClosedFacts,
   type ClosedRow,
@@ -63,14 +62,7 @@ const closing = (signal: string, symbol: string): UnchainedRecord<ClosedRecord> 
   decided_seq: 2,
 });
 
-const FACTS: ClosedFacts = {
-  rankR: 1.439,
-  gap: false,
-  selfSourced: false,
-  withdrawn: false,
-  decidedSource: QUOTE.source,
-  exitSources: [],
-};
+const FACTS: ClosedFacts = { rankR: 1.439, exitSources: [] };
 
 let made = 0;
 
@@ -107,17 +99,15 @@ export async function storeAndPublishSignals(
       n,
       at: AT,
       quoteAt: AT,
-      ...publishedFacts(opening),
       note: null,
       idempotency: null,
     });
     events.push(toSignalEvent(opening, n, PUBLISHER));
     const end = add(ending);
-    closed.push({ id, n: end, closedAt: AT, decidedAt: AT, reason: 'take_profit', pnlR: 1.439, ...FACTS });
-    fills.push({ id, filledAt: AT, source: QUOTE.source, fill: null });
+    closed.push({ id, n: end, decidedAt: AT, ...FACTS });
+    fills.push({ id, filledAt: AT });
     ofSignals.push({ n, id, stream: 'published' }, { n: end, id, stream: 'closed' });
-    const details = { n: end, filledAt: asEpochMs(AT), filledSource: QUOTE.source, facts: FACTS };
-    events.push(toSignalClosedEvent(opening, ending, details, PUBLISHER));
+    events.push(toSignalClosedEvent(opening, ending, end, PUBLISHER));
   }
   await signals.write({ ...NO_SIGNAL_CHANGES, records, ofSignals, published, fills, closed, judgedUntil: 0 });
   for (const event of events) app.journal.append([event]);

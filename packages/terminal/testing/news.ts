@@ -17,6 +17,7 @@ export const newsItemOf = (id: string, minute: number, changes: Partial<NewsDeta
   model: 'headline-3',
   certainty: null,
   symbols: [],
+  sentiments: [],
   cluster: 1,
   revision: 0,
   ...changes,

@@ -1,65 +1,42 @@
-"""One method for each endpoint of the service, named as in its API reference. The synchronous classes are generated from these.
+"""One method for each endpoint of the service, named as in its API reference.
+
+Generated from the OpenAPI document by `python3 python/tools/generate.py`. Do not edit. The methods of `special_calls.py` are not.
 
 Every method takes `timeout`, the seconds that each attempt may take (default: that of the client). Methods that are safe to
-repeat also take `retry`: whether to wait and try again after a 429 or 503 with `Retry-After` (default True).
+repeat also take `retry`: whether to wait and try again after a 429 or 503 with `Retry-After` (default True). Those that create
+something take `idempotency_key` (default: a random one): a repeated request with the same key has no further effect.
 """
 
 from __future__ import annotations
 
-import json
-import os
-from typing import Any, AsyncIterator, Dict, Iterable, List, Mapping, Optional, Sequence, Union
+from typing import Any, Iterable, Mapping, Optional, Sequence, Union
 
-from .. import frames, models
-from ..frames import milliseconds
-from ..signing.signer import Signer, iso_time
-from .request import Instant, RestSession, change_body, instant_text, json_body, ndjson_body, part, symbol_list
+from .. import models
+from .request import Instant, change_body, iso_instant, json_body, ndjson_body, part
+from .special_calls import AsyncApiGroup, AsyncSpecialCalls
 
 
-class AsyncEvidence:
-    """The ticks of one instrument on one UTC day, as they arrive. Loop over it once; leaving the loop closes the connection."""
-
-    def __init__(self, sha256: Optional[str], lines: AsyncIterator[bytes]) -> None:
-        self.sha256 = sha256
-        """SHA-256 of the sealed file as the log has it, hex; None if the lines are read from the tape."""
-        self._lines = lines
-
-    @property
-    def sealed(self) -> bool:
-        """Whether the lines are those of the sealed file."""
-        return self.sha256 is not None
-
-    async def __aiter__(self) -> AsyncIterator[models.EvidenceLine]:
-        async for line in self._lines:
-            yield json.loads(line)
-
-    async def raw_lines(self) -> AsyncIterator[bytes]:
-        """The lines as bytes, without the line breaks; their SHA-256, each with a line break, is that of the file."""
-        async for line in self._lines:
-            yield line
-
-
-class AsyncApiGroup:
-    """Base of the classes with methods."""
-
-    def __init__(self, session: RestSession) -> None:
-        self._session = session
-
-
-class AsyncRestApi(AsyncApiGroup):
+class AsyncRestApi(AsyncSpecialCalls):
     """Market data, signals, news, AI, usage and health."""
 
-    # Market data
-
     async def symbols(
-        self, *, detail: Optional[bool] = None, timeout: Optional[float] = None, retry: bool = True
+        self,
+        *,
+        detail: Optional[bool] = None,
+        timeout: Optional[float] = None,
+        retry: bool = True,
     ) -> models.InstrumentList:
-        """All instruments with their contract specification. With `detail=True`, also digits, currencies and trading hours.
+        """List instruments.
+
+        Returns every instrument with its contract specification.
+
+        - `detail`: Add digits, currencies, price source, terms and trading hours. Default `False`.
 
         Example:
-            >>> [item["symbol"] for item in (await client.symbols())["items"]]
+            >>> await client.symbols()
         """
-        return await self._session.get("/api/symbols", {"detail": detail}, timeout, retry)
+        parameters = {"detail": detail}
+        return await self._session.get("/api/symbols", parameters, timeout, retry)
 
     async def market(
         self,
@@ -74,53 +51,44 @@ class AsyncRestApi(AsyncApiGroup):
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.MarketResponse:
-        """Bars of one instrument in ascending order, and its current quote.
+        """Get price history and the current quote.
 
-        `timeframe` is `1m`, `5m`, `15m`, `1h`, `4h` or `1d` (default `1h`), `bars` 1 to 500 (default 100). `detail=True` adds the
-        volumes at the bid and at the ask.
+        Returns bars, aligned to UTC, and the current quote of one instrument. An interval without data has no bar. To
+        page back, set `before` to the oldest `time` you have; to page forward, set `from_`.
+
+        - `timeframe`: Length of a bar. One of `1m`, `5m`, `15m`, `1h`, `4h`, `1d`. Default `1h`.
+        - `bars`: Maximum number of items. 1 to 500. Default `100`.
+        - `before`: End of the range (exclusive).
+        - `from_`: Start of the range (inclusive).
+        - `to`: End of the range (exclusive).
+        - `detail`: Add `bid_volume` and `ask_volume` to each bar, and `stale` to the quote. Default `False`.
 
         Example:
-            >>> (await client.market("XAUUSD", timeframe="5m", bars=50))["ohlcv"][-1]["close"]
+            >>> await client.market("EURUSD", timeframe="1h", bars=3)
         """
-        query = {"timeframe": timeframe, "bars": bars, "before": before, "from": from_, "to": to, "detail": detail}
-        return await self._session.get(f"/api/market/{part(symbol)}", query, timeout, retry)
+        parameters = {"timeframe": timeframe, "bars": bars, "before": before, "from": from_, "to": to, "detail": detail}
+        return await self._session.get(f"/api/market/{part(symbol)}", parameters, timeout, retry)
 
     async def quote(
-        self, symbol: str, *, detail: Optional[bool] = None, timeout: Optional[float] = None, retry: bool = True
-    ) -> models.SymbolQuote:
-        """The current bid and ask of one instrument.
-
-        Example:
-            >>> (await client.quote("EURUSD"))["bid"]
-        """
-        return await self._session.get(f"/api/market/{part(symbol)}/quote", {"detail": detail}, timeout, retry)
-
-    async def quotes(
         self,
-        symbols: Optional[Sequence[str]] = None,
+        symbol: str,
         *,
         detail: Optional[bool] = None,
         timeout: Optional[float] = None,
         retry: bool = True,
-    ) -> models.QuoteList:
-        """The current bid and ask of up to 200 named instruments, or of all. With `symbols` or `detail=True`, `rejected` lists
-        the symbols that do not exist.
+    ) -> models.SymbolQuote:
+        """Get the current quote.
+
+        Returns the current bid and ask of one instrument. A stale quote has its age in the header `Quote-Age`, and no
+        signal can be published against it.
+
+        - `detail`: Add `stale` to each quote. Default `False`.
 
         Example:
-            >>> (await client.quotes(["EURUSD", "XAUUSD"]))["items"]
+            >>> await client.quote("EURUSD")
         """
-        query = {"symbols": symbols, "detail": True if detail is None and symbols is not None else detail}
-        return await self._session.get("/api/quotes", query, timeout, retry)
-
-    async def overview(
-        self, symbols: Optional[Sequence[str]] = None, *, timeout: Optional[float] = None, retry: bool = True
-    ) -> models.Overview:
-        """Open, high, low and change of the UTC day, and the line of the last 24 hours, of up to 200 named instruments, or of all.
-
-        Example:
-            >>> [item["change_percent"] for item in (await client.overview(["EURUSD", "XAUUSD"]))["items"]]
-        """
-        return await self._session.get("/api/overview", {"symbols": symbols}, timeout, retry)
+        parameters = {"detail": detail}
+        return await self._session.get(f"/api/market/{part(symbol)}/quote", parameters, timeout, retry)
 
     async def bars(
         self,
@@ -132,150 +100,79 @@ class AsyncRestApi(AsyncApiGroup):
         to: Optional[Instant] = None,
         limit: Optional[int] = None,
         cursor: Optional[str] = None,
-        fields: Optional[Sequence[str]] = None,
+        fields: Optional[Union[str, Sequence[str]]] = None,
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.BarsPage:
-        """Bars of any interval, one page: the newest, or from a time on.
+        """Get bars of any interval.
 
-        `interval` is any number of minutes up to a day (`7m`, `90m`, `2h`), `1d`, `1w` or `1M` (default `1h`). `align` says when
-        a day starts: `utc`, `ny` (17:00 in New York) or an IANA zone (default `utc`). `limit` is at most 10,000 (default 500).
-        `cursor` is `next` of the page before. `fields` adds fields such as `vwap` and `delta` to each bar.
+        Returns bars of any number of minutes, days, weeks or months, page by page: the newest, then older ones; with
+        `from_`, the oldest from there on, then newer ones. The last interval of a day is shorter if it does not
+        divide the day. Weeks start on Monday (`ny`: on Sunday at 17:00).
 
-        Example:
-            >>> (await client.bars("EURUSD", interval="1d", align="ny", limit=5))["items"]
-        """
-        query = _bars_query(interval, align, from_, to, limit, cursor, fields)
-        return await self._session.get(f"/api/bars/{part(symbol)}", query, timeout, retry)
-
-    async def iterate_bars(
-        self,
-        symbol: str,
-        *,
-        interval: Optional[str] = None,
-        align: Optional[str] = None,
-        from_: Optional[Instant] = None,
-        to: Optional[Instant] = None,
-        fields: Optional[Sequence[str]] = None,
-        page_size: int = 5_000,
-        timeout: Optional[float] = None,
-        retry: bool = True,
-    ) -> AsyncIterator[models.OhlcvBar]:
-        """All bars of a range, page by page: ascending from `from_` on, or, without it, from the newest back to the oldest.
-
-        `page_size` is the number of bars per request, 1 to 10,000 (default 5,000).
+        - `interval`: Length of a bar. `1m` is a minute, `1M` a month. Default `1h`.
+        - `align`: Start of a day: `utc`, `ny` (17:00 in New York), or a time zone (midnight). Default `utc`.
+        - `from_`: Start of the range (inclusive).
+        - `to`: End of the range (exclusive).
+        - `limit`: Maximum number of bars. Default: 500 in JSON; a file has the whole range. 1 to 10,000.
+        - `cursor`: Value of `next` of the page before.
+        - `fields`: Further fields of each bar. A value that was not recorded is `None`. Any of `trades`, `vwap`,
+          `buy_volume`, `sell_volume`, `delta`, `source`, `unrecorded_minutes`.
 
         Example:
-            >>> async for bar in client.iterate_bars("EURUSD", interval="1m", from_="2026-03-02"):
-            ...     print(bar["time"], bar["close"])
+            >>> await client.bars("EURUSD", interval="1d", align="ny", limit=2)
         """
-        cursor: Optional[str] = None
-        while True:
-            query = _bars_query(interval, align, from_, to, page_size, cursor, fields)
-            page = await self._session.get(f"/api/bars/{part(symbol)}", query, timeout, retry)
-            for bar in page["items"] if from_ is not None else reversed(page["items"]):
-                yield bar
-            cursor = page["next"]
-            if cursor is None:
-                return
+        parameters = {
+            "interval": interval,
+            "align": align,
+            "from": from_,
+            "to": to,
+            "limit": limit,
+            "cursor": cursor,
+            "fields": fields,
+        }
+        return await self._session.get(f"/api/bars/{part(symbol)}", parameters, timeout, retry)
 
     async def several_bars(
         self,
-        symbols: Sequence[str],
+        symbols: Union[str, Sequence[str]],
         *,
         interval: Optional[str] = None,
         align: Optional[str] = None,
         from_: Optional[Instant] = None,
         to: Optional[Instant] = None,
         limit: Optional[int] = None,
-        fields: Optional[Sequence[str]] = None,
+        fields: Optional[Union[str, Sequence[str]]] = None,
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.BarsPages:
-        """Bars of several instruments, one page each. The options are those of `bars`.
+        """Get bars of several instruments.
+
+        Returns a page of bars for each instrument, as `bars` does; `limit` applies to each, and further pages are
+        those of each instrument. A file has all instruments, one after the other, with a first column `symbol`.
+
+        - `interval`: Length of a bar. `1m` is a minute, `1M` a month. Default `1h`.
+        - `align`: Start of a day: `utc`, `ny` (17:00 in New York), or a time zone (midnight). Default `utc`.
+        - `from_`: Start of the range (inclusive).
+        - `to`: End of the range (exclusive).
+        - `limit`: Maximum number of bars. Default: 500 in JSON; a file has the whole range. 1 to 10,000.
+        - `fields`: Further fields of each bar. A value that was not recorded is `None`. Any of `trades`, `vwap`,
+          `buy_volume`, `sell_volume`, `delta`, `source`, `unrecorded_minutes`.
+        - `symbols`: Instrument codes. A page has up to 10,000 bars of all together.
 
         Example:
-            >>> [page["symbol"] for page in (await client.several_bars(["EURUSD", "XAUUSD"], interval="1d"))["items"]]
+            >>> await client.several_bars(["EURUSD", "XAUUSD"], interval="1d", limit=1)
         """
-        query = {**_bars_query(interval, align, from_, to, limit, None, fields), "symbols": list(symbols), "format": "json"}
-        return await self._session.get("/api/bars", query, timeout, retry)
-
-    async def bars_frame(
-        self,
-        symbol: str,
-        *,
-        interval: Optional[str] = None,
-        align: Optional[str] = None,
-        from_: Optional[Instant] = None,
-        to: Optional[Instant] = None,
-        limit: Optional[int] = None,
-        fields: Optional[Sequence[str]] = None,
-        timeout: Optional[float] = None,
-        retry: bool = True,
-    ) -> Any:
-        """Bars as a pandas DataFrame with the UTC time as its index, ascending. Needs pandas. One request, whatever the range.
-
-        With `from_`, all bars of the range, or the first `limit` of them. Without it, the newest `limit` bars (default 500).
-
-        Example:
-            >>> (await client.bars_frame("EURUSD", interval="1m", from_="2026-03-02")).close.rolling(20).mean()
-        """
-        most = 500 if limit is None and from_ is None else limit
-        query = {**_bars_query(interval, align, from_, to, most, None, fields), "format": "csv"}
-        return frames.read_csv(await self._content(f"/api/bars/{part(symbol)}", query, "csv", timeout, retry))
-
-    async def bars_table(
-        self,
-        symbol: str,
-        *,
-        interval: Optional[str] = None,
-        align: Optional[str] = None,
-        from_: Optional[Instant] = None,
-        to: Optional[Instant] = None,
-        limit: Optional[int] = None,
-        fields: Optional[Sequence[str]] = None,
-        timeout: Optional[float] = None,
-        retry: bool = True,
-    ) -> Any:
-        """Bars as a pyarrow Table, ascending, read from Parquet. Needs pyarrow. The range is that of `bars_frame`.
-
-        Example:
-            >>> (await client.bars_table("EURUSD", interval="1h", limit=100)).num_rows
-        """
-        most = 500 if limit is None and from_ is None else limit
-        query = {**_bars_query(interval, align, from_, to, most, None, fields), "format": "parquet"}
-        return frames.read_parquet(await self._content(f"/api/bars/{part(symbol)}", query, "parquet", timeout, retry))
-
-    async def _content(
-        self, path: str, query: Mapping[str, Any], format: str, timeout: Optional[float], retry: bool
-    ) -> bytes:
-        _, response = await self._session.open(path, query, _MEDIA_TYPES[format], timeout, retry)
-        return b"".join([chunk async for chunk in self._session.read_body(response)])
-
-    async def download_bars(
-        self,
-        symbol: str,
-        path: Union[str, "os.PathLike[str]"],
-        *,
-        format: str = "csv",
-        interval: Optional[str] = None,
-        align: Optional[str] = None,
-        from_: Optional[Instant] = None,
-        to: Optional[Instant] = None,
-        limit: Optional[int] = None,
-        fields: Optional[Sequence[str]] = None,
-        timeout: Optional[float] = None,
-        retry: bool = True,
-    ) -> int:
-        """Downloads bars into a file and returns its size in bytes. `format` is `csv`, `parquet` or `ndjson` (default `csv`).
-
-        The file covers the whole range unless `limit` is given. It appears under its name only when it is complete.
-
-        Example:
-            >>> await client.download_bars("EURUSD", "eurusd.parquet", format="parquet", interval="1m", from_="2026-01-01")
-        """
-        query = {**_bars_query(interval, align, from_, to, limit, None, fields), "format": format}
-        return await self._download(f"/api/bars/{part(symbol)}", query, format, path, timeout, retry)
+        parameters = {
+            "interval": interval,
+            "align": align,
+            "from": from_,
+            "to": to,
+            "limit": limit,
+            "fields": fields,
+            "symbols": symbols,
+        }
+        return await self._session.get("/api/bars", parameters, timeout, retry)
 
     async def ticks(
         self,
@@ -286,160 +183,28 @@ class AsyncRestApi(AsyncApiGroup):
         to: Optional[Instant] = None,
         limit: Optional[int] = None,
         cursor: Optional[str] = None,
-        fields: Optional[Sequence[str]] = None,
+        fields: Optional[Union[str, Sequence[str]]] = None,
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.TicksPage:
-        """Quotes or trades of one instrument from the tape, one page. `kind` is `quotes` or `trades` (default `quotes`).
+        """Get quotes or trades.
 
-        Without `from_` the newest ticks, and `next` leads to older ones; with it, forward. `limit` is at most 10,000 (default 500).
-        `fields` adds `seq` or `source`.
+        Returns recorded quotes or trades, page by page: the newest, then older ones; with `from_`, the oldest from
+        there on, then newer ones. Ticks are kept for the days in the header `Tape-Retention-Days`, imported days for
+        good.
 
-        Example:
-            >>> (await client.ticks("BTCUSD", kind="trades", limit=10))["items"]
-        """
-        query = {"kind": kind, "from": from_, "to": to, "limit": limit, "cursor": cursor, "fields": fields}
-        return await self._session.get(f"/api/ticks/{part(symbol)}", query, timeout, retry)
-
-    async def ticks_frame(
-        self,
-        symbol: str,
-        *,
-        kind: Optional[str] = None,
-        from_: Optional[Instant] = None,
-        to: Optional[Instant] = None,
-        limit: Optional[int] = None,
-        fields: Optional[Sequence[str]] = None,
-        timeout: Optional[float] = None,
-        retry: bool = True,
-    ) -> Any:
-        """Quotes or trades as a pandas DataFrame with the UTC time as its index. Needs pandas. The range is that of `bars_frame`.
+        - `kind`: Which ticks to return. One of `quotes`, `trades`. Default `quotes`.
+        - `from_`: Start of the range (inclusive).
+        - `to`: End of the range (exclusive).
+        - `limit`: Maximum number of ticks. Default: 500 in JSON; a file has the whole range. 1 to 10,000.
+        - `cursor`: Value of `next` of the page before.
+        - `fields`: Further fields of each tick. Any of `seq`, `source`.
 
         Example:
-            >>> (await client.ticks_frame("BTCUSD", kind="trades", limit=100)).price.describe()
+            >>> await client.ticks("EURUSD", kind="trades", from_="2026-03-02T11:00:00Z", limit=2)
         """
-        most = 500 if limit is None and from_ is None else limit
-        query = {"kind": kind, "from": from_, "to": to, "limit": most, "fields": fields, "format": "csv"}
-        return frames.read_csv(await self._content(f"/api/ticks/{part(symbol)}", query, "csv", timeout, retry))
-
-    async def iterate_ticks(
-        self,
-        symbol: str,
-        *,
-        kind: Optional[str] = None,
-        from_: Optional[Instant] = None,
-        to: Optional[Instant] = None,
-        page_size: int = 5_000,
-        timeout: Optional[float] = None,
-        retry: bool = True,
-    ) -> AsyncIterator[Union[models.HistoryQuote, models.HistoryTrade]]:
-        """All ticks of a range, page by page: ascending from `from_` on, or, without it, from the newest back to the oldest.
-
-        Example:
-            >>> async for trade in client.iterate_ticks("BTCUSD", kind="trades", from_="2026-03-02"):
-            ...     print(trade["price"])
-        """
-        cursor: Optional[str] = None
-        while True:
-            query = {"kind": kind, "from": from_, "to": to, "limit": page_size, "cursor": cursor}
-            page = await self._session.get(f"/api/ticks/{part(symbol)}", query, timeout, retry)
-            for tick in page["items"] if from_ is not None else reversed(page["items"]):
-                yield tick
-            cursor = page["next"]
-            if cursor is None:
-                return
-
-    async def download_ticks(
-        self,
-        symbol: str,
-        path: Union[str, "os.PathLike[str]"],
-        *,
-        format: str = "csv",
-        kind: Optional[str] = None,
-        from_: Optional[Instant] = None,
-        to: Optional[Instant] = None,
-        limit: Optional[int] = None,
-        timeout: Optional[float] = None,
-        retry: bool = True,
-    ) -> int:
-        """Downloads ticks into a file and returns its size in bytes. `format` is `csv`, `parquet` or `ndjson` (default `csv`).
-
-        Example:
-            >>> await client.download_ticks("BTCUSD", "trades.csv", kind="trades", from_="2026-03-02")
-        """
-        query = {"kind": kind, "from": from_, "to": to, "limit": limit, "format": format}
-        return await self._download(f"/api/ticks/{part(symbol)}", query, format, path, timeout, retry)
-
-    async def _download(
-        self,
-        path: str,
-        query: Mapping[str, Any],
-        format: str,
-        target: Union[str, "os.PathLike[str]"],
-        timeout: Optional[float],
-        retry: bool,
-    ) -> int:
-        accept = _MEDIA_TYPES.get(format)
-        if accept is None:
-            raise ValueError(f"`format` must be one of {', '.join(_MEDIA_TYPES)}; it is {format!r}")
-        _, response = await self._session.open(path, query, accept, timeout, retry)
-        draft = f"{os.fspath(target)}.part"
-        size = 0
-        try:
-            with open(draft, "wb") as file:
-                async for chunk in self._session.read_body(response):
-                    file.write(chunk)
-                    size += len(chunk)
-            os.replace(draft, target)
-        except BaseException:
-            if os.path.exists(draft):
-                os.remove(draft)
-            raise
-        return size
-
-    async def indicator_list(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.IndicatorList:
-        """Every indicator with its inputs, their defaults and ranges, its lines and its formula.
-
-        Example:
-            >>> [item["name"] for item in (await client.indicator_list())["items"]]
-        """
-        return await self._session.get("/api/indicators", None, timeout, retry)
-
-    async def indicators(
-        self,
-        symbol: str,
-        name: Union[str, Sequence[str]],
-        *,
-        interval: Optional[str] = None,
-        align: Optional[str] = None,
-        from_: Optional[Instant] = None,
-        to: Optional[Instant] = None,
-        limit: Optional[int] = None,
-        cursor: Optional[str] = None,
-        timeout: Optional[float] = None,
-        retry: bool = True,
-        **inputs: Union[int, float, str],
-    ) -> models.IndicatorAnswer:
-        """Values of one or several indicators. Each value states whether it is settled: whether it had enough bars before it.
-
-        `name` is an indicator such as `rsi`, whose inputs are further arguments such as `length`, or a list of indicators with their
-        inputs in parentheses, such as `["rsi(14)", "ema(50)"]`. `limit` is the number of bars, at most 10,000 (default 100).
-
-        Example:
-            >>> (await client.indicators("EURUSD", "rsi", length=14, interval="5m", limit=100))["items"][-1]["value"]
-        """
-        query: Dict[str, Any] = {"name": name} if isinstance(name, str) else {"indicators": list(name)}
-        query = {
-            **query,
-            **inputs,
-            "interval": interval,
-            "align": align,
-            "from": from_,
-            "to": to,
-            "limit": limit,
-            "cursor": cursor,
-        }
-        return await self._session.get(f"/api/indicators/{part(symbol)}", query, timeout, retry)
+        parameters = {"kind": kind, "from": from_, "to": to, "limit": limit, "cursor": cursor, "fields": fields}
+        return await self._session.get(f"/api/ticks/{part(symbol)}", parameters, timeout, retry)
 
     async def profile(
         self,
@@ -451,15 +216,24 @@ class AsyncRestApi(AsyncApiGroup):
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.Profile:
-        """Volume at price over a range, with the point of control and the value area. Default: the current UTC day.
+        """Get the volume profile of a time range.
 
-        `level` is the height of a price level (default: that of the instrument).
+        Returns how much was bought and sold at each price level of a range of up to 31 days, by default the current
+        UTC day. A response has up to 5,000 levels.
+
+        - `from_`: Start of the range (inclusive). Default: 00:00 UTC of the day of `to`.
+        - `to`: End of the range (exclusive). Default: now.
+        - `level`: Height of a price level, a multiple of a tenth of the default of the instrument.
 
         Example:
-            >>> (await client.profile("BTCUSD"))["poc"]
+            >>> await client.profile(
+            ...     "EURUSD",
+            ...     from_="2026-03-02T11:00:00Z",
+            ...     to="2026-03-02T11:29:59Z",
+            ... )
         """
-        query = {"from": from_, "to": to, "level": level}
-        return await self._session.get(f"/api/profile/{part(symbol)}", query, timeout, retry)
+        parameters = {"from": from_, "to": to, "level": level}
+        return await self._session.get(f"/api/profile/{part(symbol)}", parameters, timeout, retry)
 
     async def footprint(
         self,
@@ -471,18 +245,50 @@ class AsyncRestApi(AsyncApiGroup):
         to: Optional[Instant] = None,
         limit: Optional[int] = None,
         cursor: Optional[str] = None,
-        fields: Optional[Sequence[str]] = None,
+        fields: Optional[Union[str, Sequence[str]]] = None,
         level: Optional[float] = None,
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.FootprintPage:
-        """Buy and sell volume per price level and bar. `limit` is at most 1,000 (default 100); paged like `bars`.
+        """Get footprints: the volume at price of each bar.
+
+        Returns how much was bought and sold at each price level of each bar, page by page as in `bars`. The levels of
+        a bar and its `uncovered_volume` add up to its volume.
+
+        - `interval`: Length of a bar. `1m` is a minute, `1M` a month. Default `1h`.
+        - `align`: Start of a day: `utc`, `ny` (17:00 in New York), or a time zone (midnight). Default `utc`.
+        - `from_`: Start of the range (inclusive).
+        - `to`: End of the range (exclusive).
+        - `limit`: Maximum number of items. 1 to 1,000. Default `100`.
+        - `cursor`: Value of `next` of the page before.
+        - `fields`: Further fields of each bar. A value that was not recorded is `None`. Any of `trades`, `vwap`,
+          `buy_volume`, `sell_volume`, `delta`, `source`, `unrecorded_minutes`.
+        - `level`: Height of a price level, a multiple of a tenth of the default of the instrument.
 
         Example:
-            >>> (await client.footprint("BTCUSD", interval="5m", limit=12))["items"][-1]["delta"]
+            >>> await client.footprint("EURUSD", interval="5m", limit=1)
         """
-        query = {**_bars_query(interval, align, from_, to, limit, cursor, fields), "level": level}
-        return await self._session.get(f"/api/footprint/{part(symbol)}", query, timeout, retry)
+        parameters = {
+            "interval": interval,
+            "align": align,
+            "from": from_,
+            "to": to,
+            "limit": limit,
+            "cursor": cursor,
+            "fields": fields,
+            "level": level,
+        }
+        return await self._session.get(f"/api/footprint/{part(symbol)}", parameters, timeout, retry)
+
+    async def indicator_list(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.IndicatorList:
+        """List indicators.
+
+        Returns every indicator with its inputs, their defaults and ranges, its lines and its formula.
+
+        Example:
+            >>> await client.indicator_list()
+        """
+        return await self._session.get("/api/indicators", None, timeout, retry)
 
     async def coverage(
         self,
@@ -494,13 +300,19 @@ class AsyncRestApi(AsyncApiGroup):
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.Coverage:
-        """Which bars of a range are absent, and why: market closed, no trades, or missing. Default: the last day of `1h`.
+        """Find missing bars.
+
+        Lists the bars that are missing in a range of up to 50,000 bars, with the reason.
+
+        - `timeframe`: Length of a bar. One of `1m`, `5m`, `15m`, `1h`, `4h`, `1d`. Default `1h`.
+        - `from_`: Start of the range (inclusive). Default: a day before `to`.
+        - `to`: End of the range (exclusive). Default: now.
 
         Example:
-            >>> (await client.coverage("EURUSD", timeframe="1m"))["absent"]
+            >>> await client.coverage("EURUSD", timeframe="1m")
         """
-        query = {"timeframe": timeframe, "from": from_, "to": to}
-        return await self._session.get(f"/api/market/{part(symbol)}/coverage", query, timeout, retry)
+        parameters = {"timeframe": timeframe, "from": from_, "to": to}
+        return await self._session.get(f"/api/market/{part(symbol)}/coverage", parameters, timeout, retry)
 
     async def hours(
         self,
@@ -511,12 +323,19 @@ class AsyncRestApi(AsyncApiGroup):
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.TradingHours:
-        """Trading sessions and holidays of one instrument, at most 366 days. Default: the next seven days.
+        """Get trading hours.
+
+        Returns the sessions and holidays of one instrument in a range of up to 366 days, by its trading calendar.
+        Simulated markets can trade outside it.
+
+        - `from_`: Start of the range (inclusive). Default: now, or 7 days before `to`.
+        - `to`: End of the range (exclusive), at most 366 days after `from_`. 7 days after it by default.
 
         Example:
-            >>> (await client.hours("UK100", from_="2026-12-20", to="2027-01-05"))["sessions"]
+            >>> await client.hours("US500", from_="2026-11-25", to="2026-11-28")
         """
-        return await self._session.get(f"/api/market/{part(symbol)}/hours", {"from": from_, "to": to}, timeout, retry)
+        parameters = {"from": from_, "to": to}
+        return await self._session.get(f"/api/market/{part(symbol)}/hours", parameters, timeout, retry)
 
     async def position_size(
         self,
@@ -530,13 +349,29 @@ class AsyncRestApi(AsyncApiGroup):
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.PositionSize:
-        """The lots that lose `risk_percent` (default 1) of an account if the stop is hit. `currency` is that of the account
-        (default `USD`).
+        """Compute the size of a position.
+
+        Returns the lots that lose at most `risk_percent` of `balance` if the market goes from `entry` to `stop_loss`,
+        without slippage and fees. Currencies are converted at the middle of current quotes.
+
+        - `symbol`: Instrument code (case-insensitive).
+        - `entry`: Entry price.
+        - `stop_loss`: Stop loss price.
+        - `balance`: Balance of the account, in its currency.
+        - `currency`: Currency of the account. Default `USD`.
+        - `risk_percent`: Part of the balance that the stop may cost, in percent. Default `1`.
 
         Example:
-            >>> (await client.position_size("EURUSD", entry=1.084, stop_loss=1.081, balance=10_000))["lots"]
+            >>> await client.position_size(
+            ...     symbol="EURUSD",
+            ...     entry=1.084,
+            ...     stop_loss=1.081,
+            ...     balance=10000,
+            ...     currency="USD",
+            ...     risk_percent=1,
+            ... )
         """
-        query = {
+        parameters = {
             "symbol": symbol,
             "entry": entry,
             "stop_loss": stop_loss,
@@ -544,21 +379,36 @@ class AsyncRestApi(AsyncApiGroup):
             "currency": currency,
             "risk_percent": risk_percent,
         }
-        return await self._session.get("/api/position-size", query, timeout, retry)
+        return await self._session.get("/api/position-size", parameters, timeout, retry)
 
-    async def session(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.SessionStatistics:
-        """Statistics of the running service: active instruments, connected clients, uptime.
+    async def overview(
+        self,
+        symbols: Optional[Union[str, Sequence[str]]] = None,
+        *,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.Overview:
+        """Get the day of several instruments.
+
+        Returns open, high, low and change of the UTC day, and the closing prices of the last 24 hours, from 15-minute
+        bars. Unknown symbols are omitted; if none exists: 404.
+
+        - `symbols`: Instrument codes, comma-separated. All instruments by default.
 
         Example:
-            >>> (await client.session())["uptime_seconds"]
+            >>> await client.overview(symbols=["EURUSD", "XAUUSD"])
         """
-        return await self._session.get("/api/session", None, timeout, retry)
+        parameters = {"symbols": symbols}
+        return await self._session.get("/api/overview", parameters, timeout, retry)
 
     async def feeds(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.FeedList:
-        """State of the price feeds. Needs the scope `admin`.
+        """Get the status of the price feeds.
+
+        Returns the connection state and counters of each feed, and the last prices rejected as implausible. A key
+        needs the scope `admin`.
 
         Example:
-            >>> (await client.feeds())["items"]
+            >>> await client.feeds()
         """
         return await self._session.get("/api/feeds", None, timeout, retry)
 
@@ -570,14 +420,28 @@ class AsyncRestApi(AsyncApiGroup):
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.IngestAnswer:
-        """Pushes your own quotes and trades. Each line is accepted or rejected on its own. Needs the scope `ingest`.
+        """Push ticks.
+
+        Accepts quotes and trades from your own sources. Each line is accepted or rejected separately. The rate limit
+        counts lines, not requests. A key needs the scope `ingest`.
 
         Example:
-            >>> await client.ingest_ticks([{"symbol": "EURUSD", "time": 1772450647000, "bid": 1.084, "ask": 1.0841}])
+            >>> await client.ingest_ticks(
+            ...     [
+            ...         {"symbol": "EURUSD", "time": 1772450647318, "bid": 1.08412, "ask": 1.08424},
+            ...         {
+            ...             "symbol": "BTCUSD",
+            ...             "time": "2026-03-02T11:24:07.402Z",
+            ...             "price": 67120.5,
+            ...             "size": 0.02,
+            ...             "side": "buy",
+            ...         },
+            ...         {"symbol": "XAUUSD", "time": 1772450647500, "bid": 2412.7, "ask": 2412.61},
+            ...     ],
+            ... )
         """
-        return await self._session.post_idempotent("/ingest/ticks", ndjson_body(lines), idempotency_key, timeout, retry)
-
-    # Signals
+        body = ndjson_body(lines)
+        return await self._session.post_idempotent("/ingest/ticks", body, idempotency_key, timeout, retry)
 
     async def signals(
         self,
@@ -591,121 +455,60 @@ class AsyncRestApi(AsyncApiGroup):
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.SignalList:
-        """Published signals, newest first. `status` is `active`, `closed` or `all` (default `active`); `before` is the id of the
-        last signal you have; `limit` 1 to 500 (default 50). With `detail=True`, each has its order type, state, fill and exits.
+        """List signals.
+
+        Returns the public signal feed, newest first. To page back, set `before` to the `id` of the oldest signal you
+        have.
+
+        - `status`: Which signals to return. One of `active`, `closed`, `all`. Default `active`.
+        - `symbol`: Instrument code.
+        - `user`: Display name (case-insensitive) or id of a publisher. An unknown one gives an empty list.
+        - `before`: Id of the last item of the previous page.
+        - `limit`: Maximum number of items. 1 to 500. Default `50`.
+        - `detail`: Return SignalDetail items. Default `False`.
 
         Example:
-            >>> (await client.signals(status="closed", limit=20))["items"]
+            >>> await client.signals(status="all", limit=2)
         """
-        query = {"status": status, "symbol": symbol, "user": user, "before": before, "limit": limit, "detail": detail}
-        return await self._session.get("/api/signals", query, timeout, retry)
+        parameters = {
+            "status": status,
+            "symbol": symbol,
+            "user": user,
+            "before": before,
+            "limit": limit,
+            "detail": detail,
+        }
+        return await self._session.get("/api/signals", parameters, timeout, retry)
 
     async def signal(
-        self, id: str, *, windows: Optional[bool] = None, timeout: Optional[float] = None, retry: bool = True
+        self,
+        id: str,
+        *,
+        windows: Optional[bool] = None,
+        timeout: Optional[float] = None,
+        retry: bool = True,
     ) -> models.SignalDetail:
-        """One signal with its order type, its deadline and its records in the log. With `windows=True`, also the high-impact
-        calendar events at its entry and exit.
+        """Get a signal.
+
+        Returns one signal in detail.
+
+        - `windows`: Add `windows`: high-impact calendar events at the entry and exit. Default `False`.
 
         Example:
-            >>> (await client.signal("sig_7k2m9q4x"))["status"]
+            >>> await client.signal("sig_7k2m9q4x")
         """
-        return await self._session.get(f"/api/signals/{part(id)}", {"windows": windows}, timeout, retry)
+        parameters = {"windows": windows}
+        return await self._session.get(f"/api/signals/{part(id)}", parameters, timeout, retry)
 
     async def signal_proof(self, id: str, *, timeout: Optional[float] = None, retry: bool = True) -> models.SignalProof:
-        """The log records that prove a signal.
+        """Get the proof of a signal.
+
+        Returns the log records of one signal.
 
         Example:
-            >>> (await client.signal_proof("sig_7k2m9q4x"))["published"]["hash"]
+            >>> await client.signal_proof("sig_3f8t1w6c")
         """
         return await self._session.get(f"/api/signals/{part(id)}/proof", None, timeout, retry)
-
-    async def publish_signal(
-        self,
-        symbol: str,
-        direction: str,
-        *,
-        entry: float,
-        stop_loss: float,
-        take_profit: Optional[float] = None,
-        targets: Optional[Sequence[Mapping[str, float]]] = None,
-        breakeven_after: Optional[int] = None,
-        expires_at: Optional[Instant] = None,
-        note: Optional[str] = None,
-        signer: Optional[Signer] = None,
-        idempotency_key: Optional[str] = None,
-        timeout: Optional[float] = None,
-        retry: bool = True,
-    ) -> models.PublishedSignal:
-        """Publishes a signal. Afterwards only its stop can be tightened. Needs the scope `publish`.
-
-        `direction` is `buy` or `sell`. Pass `take_profit`, or up to five `targets` with `price` and `fraction`. `expires_at` is at
-        most 30 days ahead. Safe to repeat: a lost response publishes no second signal. Pass your own `idempotency_key` to make it
-        repeatable from another process, for 24 hours. Pass a `signer` if the account has a signing key.
-
-        Example:
-            >>> await client.publish_signal("EURUSD", "buy", entry=1.084, stop_loss=1.081, take_profit=1.09)
-        """
-        request = signal_request(
-            symbol, direction, entry, stop_loss, take_profit, targets, breakeven_after, expires_at, note
-        )
-        if signer:
-            request = signer.publish(request)
-        return await self._session.post_idempotent(
-            "/api/signals", json_body(request), idempotency_key, timeout, retry
-        )
-
-    async def amend_signal(
-        self,
-        id: str,
-        *,
-        stop_loss: float,
-        signer: Optional[Signer] = None,
-        idempotency_key: Optional[str] = None,
-        timeout: Optional[float] = None,
-        retry: bool = True,
-    ) -> models.SignalDetail:
-        """Tightens the stop of one of your own signals: raises it for a buy, lowers it for a sell.
-
-        Example:
-            >>> (await client.amend_signal("sig_7k2m9q4x", stop_loss=1.0825))["current_stop_loss"]
-        """
-        request: Dict[str, Any] = {"stop_loss": stop_loss}
-        if signer:
-            request = signer.amend(id, stop_loss)
-        path = f"/api/signals/{part(id)}/amend"
-        return await self._session.post_idempotent(
-            path, json_body(request), idempotency_key, timeout, retry
-        )
-
-    async def close_signal(
-        self,
-        id: str,
-        *,
-        signer: Optional[Signer] = None,
-        idempotency_key: Optional[str] = None,
-        timeout: Optional[float] = None,
-        retry: bool = True,
-    ) -> Union[models.ClosedSignal, models.ClosingSignal]:
-        """Requests to close one of your own signals, or to withdraw it if its entry is pending. The next quote does it; if none
-        comes within 5 seconds, the result is the active signal with `close_requested_at`.
-
-        Example:
-            >>> (await client.close_signal("sig_7k2m9q4x"))["status"]
-        """
-        body = json_body({"signed": signer.close(id)}) if signer else None
-        path = f"/api/signals/{part(id)}/close"
-        return await self._session.post_idempotent(path, body, idempotency_key, timeout, retry)
-
-    async def trading_view_hook(
-        self, token: str, alert: models.TradingViewAlert, *, timeout: Optional[float] = None
-    ) -> models.PublishedSignal:
-        """Publishes a signal the way a TradingView alert does. The token is a key with the scope `hook`.
-
-        Example:
-            >>> await client.trading_view_hook("tw_…", {"symbol": "FX:EURUSD", "direction": "long", "entry": "1.084",
-            ...                                         "stop_loss": "1.081", "take_profit": "1.09"})
-        """
-        return await self._session.post_once(f"/hooks/tradingview/{part(token)}", json_body(alert), timeout)
 
     async def signal_log(
         self,
@@ -715,74 +518,28 @@ class AsyncRestApi(AsyncApiGroup):
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.LogPage:
-        """A page of the signal log. Pass its `next` as `after` to get the following page. `limit` is at most 1,000.
+        """Read the signal log.
+
+        Returns the append-only log of signals. Compare it with a kept head to detect a rewritten log.
+
+        - `after`: Number after which to start. Default `-1`.
+        - `limit`: Maximum number of items. 1 to 1,000. Default `1000`.
 
         Example:
-            >>> (await client.signal_log(after=-1, limit=500))["items"][0]["record"]["type"]
+            >>> await client.signal_log(after=40, limit=2)
         """
-        return await self._session.get("/api/signals/log", {"after": after, "limit": limit}, timeout, retry)
-
-    async def iterate_log(
-        self, *, after: int = -1, timeout: Optional[float] = None, retry: bool = True
-    ) -> AsyncIterator[models.LogEntry]:
-        """All records of the signal log with a number above `after` (default −1: from the first one on).
-
-        Example:
-            >>> async for entry in client.iterate_log():
-            ...     print(entry["record"]["n"], entry["hash"])
-        """
-        while True:
-            page = await self._session.get("/api/signals/log", {"after": after, "limit": 1_000}, timeout, retry)
-            items = page["items"]
-            for entry in items:
-                yield entry
-            last = items[-1]["record"].get("n") if items else None
-            if not isinstance(last, int) or last <= after:
-                return
-            after = last
+        parameters = {"after": after, "limit": limit}
+        return await self._session.get("/api/signals/log", parameters, timeout, retry)
 
     async def signal_head(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.LogHead:
-        """Number and hash of the last log record, signed.
+        """Get the head of the signal log.
+
+        Returns number and hash of the last record, signed. Keep it to prove later that the log was not rewritten.
 
         Example:
-            >>> (await client.signal_head())["n"]
+            >>> await client.signal_head()
         """
         return await self._session.get("/api/signals/head", None, timeout, retry)
-
-    async def signal_heads(
-        self,
-        *,
-        after: Optional[int] = None,
-        limit: Optional[int] = None,
-        timeout: Optional[float] = None,
-        retry: bool = True,
-    ) -> models.KeptHeadPage:
-        """A page of the heads that the service keeps, with the time stamps of outside authorities. `limit` is at most 1,000
-        (default 100).
-
-        Example:
-            >>> (await client.signal_heads(after=-1))["items"]
-        """
-        return await self._session.get("/api/signals/heads", {"after": after, "limit": limit}, timeout, retry)
-
-    async def evidence(
-        self,
-        day: str,
-        symbol: str,
-        *,
-        after: Optional[int] = None,
-        timeout: Optional[float] = None,
-        retry: bool = True,
-    ) -> AsyncEvidence:
-        """The ticks of one instrument on one UTC day, as they arrive. With `after`, those of the tape with a greater `seq`.
-
-        Example:
-            >>> async for line in await client.evidence("2026-03-02", "XAUUSD"):
-            ...     print(line["seq"])
-        """
-        path = f"/api/evidence/{part(day)}/{part(symbol)}"
-        info, response = await self._session.open(path, {"after": after}, "application/x-ndjson", timeout, retry)
-        return AsyncEvidence(info.headers.get("evidence-sha256"), self._session.read_lines(response))
 
     async def publishers(
         self,
@@ -790,21 +547,35 @@ class AsyncRestApi(AsyncApiGroup):
         limit: Optional[int] = None,
         offset: Optional[int] = None,
         symbol: Optional[str] = None,
-        period: Optional[int] = None,
+        period: Optional[Union[int, str]] = None,
         min_decisions: Optional[int] = None,
         max_drawdown: Optional[float] = None,
-        status: Optional[Sequence[str]] = None,
+        status: Optional[Union[str, Sequence[str]]] = None,
         sort: Optional[str] = None,
         order: Optional[str] = None,
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.PublisherList:
-        """Publishers with their track records, the best first. `limit` is 1 to 200 (default 50), `period` 30, 90 or 365 days.
+        """List publishers.
+
+        Returns publishers with their track records, ranked ones first. `symbol` and `period` select the signals of
+        the figures from `signals` on.
+
+        - `limit`: Maximum number of items. 1 to 200. Default `50`.
+        - `offset`: Number of publishers to skip. Default `0`.
+        - `symbol`: Only publishers and figures of this instrument.
+        - `period`: Number of days: figures cover only the signals that closed in this time. One of `30`, `90`,
+          `365`.
+        - `min_decisions`: Minimum number of decisions. Default `0`.
+        - `max_drawdown`: Maximum of `max_drawdown_r`. 0 to 1,000,000. Default `1000000`.
+        - `status`: Only publishers with one of these statuses. Any of `ranked`, `unproven`, `losing`, `inactive`.
+        - `sort`: Field to sort by. Default `rank`.
+        - `order`: Default: `asc` for `rank`, `name` and drawdowns, else `desc`. `None` comes last.
 
         Example:
-            >>> (await client.publishers(status=["ranked"], limit=10))["items"]
+            >>> await client.publishers(limit=1)
         """
-        query = {
+        parameters = {
             "limit": limit,
             "offset": offset,
             "symbol": symbol,
@@ -815,7 +586,7 @@ class AsyncRestApi(AsyncApiGroup):
             "sort": sort,
             "order": order,
         }
-        return await self._session.get("/api/publishers", query, timeout, retry)
+        return await self._session.get("/api/publishers", parameters, timeout, retry)
 
     async def publisher(
         self,
@@ -826,43 +597,155 @@ class AsyncRestApi(AsyncApiGroup):
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.PublisherDetail:
-        """The track record of one publisher, by display name or id. `risk` is the percent of the account at risk on each decision
-        (default 1), for `months`. With `windows=True`, also the results near high-impact calendar events, and without them.
+        """Get a publisher.
+
+        Returns the track record of one publisher.
+
+        - `risk`: Percent of the account at risk on each decision, for `months`. 0.01 to 100. Default `1`.
+        - `windows`: Add `windows`: results near high-impact calendar events, and without them. Default `False`.
 
         Example:
-            >>> (await client.publisher("House Trend"))["total_r"]
+            >>> await client.publisher("goldsmith")
         """
-        return await self._session.get(f"/api/publishers/{part(name)}", {"risk": risk, "windows": windows}, timeout, retry)
+        parameters = {"risk": risk, "windows": windows}
+        return await self._session.get(f"/api/publishers/{part(name)}", parameters, timeout, retry)
 
     async def publisher_signals(self, name: str, *, timeout: Optional[float] = None, retry: bool = True) -> str:
-        """All signals of a publisher as CSV, newest first.
+        """Download the signals of a publisher.
+
+        Returns all signals of one publisher as CSV (RFC 4180), newest first.
 
         Example:
-            >>> (await client.publisher_signals("House Trend")).splitlines()[0]
+            >>> await client.publisher_signals("goldsmith")
         """
         return await self._session.get_text(
-            f"/api/publishers/{part(name)}/signals.csv", None, "text/csv", timeout, retry
+            f"/api/publishers/{part(name)}/signals.csv",
+            None,
+            "text/csv",
+            timeout,
+            retry,
         )
 
     async def publisher_equity(self, name: str, *, timeout: Optional[float] = None, retry: bool = True) -> str:
-        """The complete equity curve of a publisher as CSV, in order of closing.
+        """Download the equity curve of a publisher.
+
+        Returns the complete equity curve of one publisher as CSV (RFC 4180), in order of closing.
 
         Example:
-            >>> (await client.publisher_equity("House Trend")).splitlines()[0]
+            >>> await client.publisher_equity("goldsmith")
         """
         return await self._session.get_text(
-            f"/api/publishers/{part(name)}/equity.csv", None, "text/csv", timeout, retry
+            f"/api/publishers/{part(name)}/equity.csv",
+            None,
+            "text/csv",
+            timeout,
+            retry,
         )
 
-    async def publisher_followers(
-        self, name: str, *, limit: Optional[int] = None, timeout: Optional[float] = None, retry: bool = True
-    ) -> models.FollowerResults:
-        """What followers of a publisher would have had 1, 5 and 30 seconds later, over the newest closed signals.
+    async def trading_view_hook(
+        self,
+        token: str,
+        alert: models.TradingViewAlert,
+        *,
+        timeout: Optional[float] = None,
+    ) -> models.PublishedSignal:
+        """Publish a signal from a TradingView alert.
+
+        Works like `publish_signal`. The token in the path replaces the API key, so keep the address secret; `id` in
+        the body replaces `Idempotency-Key`.
+
+        - `alert`: `models.TradingViewAlert`.
 
         Example:
-            >>> (await client.publisher_followers("House Trend"))["delays"]
+            >>> await client.trading_view_hook(
+            ...     "<TOKEN>",
+            ...     {
+            ...         "id": "2026-03-02T10:58:00Z breakout",
+            ...         "symbol": "OANDA:EURUSD",
+            ...         "direction": "long",
+            ...         "entry": "1.084",
+            ...         "stop_loss": "1.081",
+            ...         "take_profit": "1.09",
+            ...         "expires_at": "2026-03-06T21:00:00Z",
+            ...         "note": "Back above the morning range; out before the weekend.",
+            ...     },
+            ... )
         """
-        return await self._session.get(f"/api/publishers/{part(name)}/followers", {"limit": limit}, timeout, retry)
+        body = json_body(alert)
+        return await self._session.post_once(f"/hooks/tradingview/{part(token)}", body, timeout)
+
+    async def signal_heads(
+        self,
+        *,
+        after: Optional[int] = None,
+        limit: Optional[int] = None,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.KeptHeadPage:
+        """List kept heads.
+
+        Returns the kept heads, one per hour by default, with their time stamps by RFC 3161 authorities.
+
+        - `after`: Number after which to start. Default `-1`.
+        - `limit`: Maximum number of items. 1 to 1,000. Default `100`.
+
+        Example:
+            >>> await client.signal_heads(after=40, limit=1)
+        """
+        parameters = {"after": after, "limit": limit}
+        return await self._session.get("/api/signals/heads", parameters, timeout, retry)
+
+    async def public_signal_head(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.LogHead:
+        """Get the head without a key.
+
+        Returns the same as `signal_head`.
+
+        Example:
+            >>> await client.public_signal_head()
+        """
+        return await self._session.get("/public/signals/head", None, timeout, retry)
+
+    async def public_signal_heads(
+        self,
+        *,
+        after: Optional[int] = None,
+        limit: Optional[int] = None,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.KeptHeadPage:
+        """List kept heads without a key.
+
+        Returns the same as `signal_heads`.
+
+        - `after`: Number after which to start. Default `-1`.
+        - `limit`: Maximum number of items. 1 to 1,000. Default `100`.
+
+        Example:
+            >>> await client.public_signal_heads(after=44)
+        """
+        parameters = {"after": after, "limit": limit}
+        return await self._session.get("/public/signals/heads", parameters, timeout, retry)
+
+    async def publisher_followers(
+        self,
+        name: str,
+        *,
+        limit: Optional[int] = None,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.FollowerResults:
+        """Get the results of followers.
+
+        Returns the results of entering and exiting 1, 5 or 30 seconds after each fill and exit, at the first quote
+        from then on, without fees.
+
+        - `limit`: Maximum number of items. 1 to 200. Default `50`.
+
+        Example:
+            >>> await client.publisher_followers("goldsmith", limit=1)
+        """
+        parameters = {"limit": limit}
+        return await self._session.get(f"/api/publishers/{part(name)}/followers", parameters, timeout, retry)
 
     async def public_publisher(
         self,
@@ -873,12 +756,18 @@ class AsyncRestApi(AsyncApiGroup):
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.PublisherDetail:
-        """The track record of one publisher without a key. Available if the operator has turned on public records.
+        """Get the public record of a publisher.
+
+        Returns the same as `publisher`, without a key. 404 `not_found` unless `TICKWIRE_PUBLIC_RECORDS` is on.
+
+        - `risk`: Percent of the account at risk on each decision, for `months`. 0.01 to 100. Default `1`.
+        - `windows`: Add `windows`: results near high-impact calendar events, and without them. Default `False`.
 
         Example:
-            >>> (await client.public_publisher("House Trend"))["status"]
+            >>> await client.public_publisher("goldsmith")
         """
-        return await self._session.get(f"/public/publishers/{part(name)}", {"risk": risk, "windows": windows}, timeout, retry)
+        parameters = {"risk": risk, "windows": windows}
+        return await self._session.get(f"/public/publishers/{part(name)}", parameters, timeout, retry)
 
     async def public_records(
         self,
@@ -889,15 +778,19 @@ class AsyncRestApi(AsyncApiGroup):
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.PublicRecordPage:
-        """The log records of a publisher's signals without a key, newest signal first. To page back, pass `next` as `before`.
+        """Read the log records of a publisher.
+
+        Returns the log records of all signals of one publisher, without a key. To page back, set `before` to `next`.
+        404 `not_found` if public records are off.
+
+        - `before`: Return only signals published by a record with a number below this.
+        - `limit`: Maximum number of items. 1 to 100. Default `100`.
 
         Example:
-            >>> (await client.public_records("House Trend", limit=50))["items"]
+            >>> await client.public_records("goldsmith", limit=1)
         """
-        query = {"before": before, "limit": limit}
-        return await self._session.get(f"/public/publishers/{part(name)}/records", query, timeout, retry)
-
-    # News
+        parameters = {"before": before, "limit": limit}
+        return await self._session.get(f"/public/publishers/{part(name)}/records", parameters, timeout, retry)
 
     async def news(
         self,
@@ -913,14 +806,26 @@ class AsyncRestApi(AsyncApiGroup):
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.NewsList:
-        """Headlines with sentiment, newest first. To page back, pass the id of the last item as `before`. `limit` is 1 to 200
-        (default 20). With `detail=True`, each has its id, source, symbols and revision.
+        """List news.
+
+        Returns the news feed with sentiment, newest first. Reports of the same story form one item, the earliest; an
+        updated headline is a revision of it. To page back, set `before` to the `id` of the last item (with
+        `detail=True`).
+
+        - `category`: Only items of these categories. Any of `forex`, `gold`, `crypto`, `macro`.
+        - `symbol`: Only items that mention this instrument.
+        - `since`: Start of the range (exclusive).
+        - `before`: Id of the last item of the previous page, or a time: only items with a `timestamp` before it.
+        - `from_`: Start of the range (inclusive).
+        - `to`: End of the range (exclusive).
+        - `detail`: Return NewsDetail items. Default `False`.
+        - `limit`: Maximum number of items. 1 to 200. Default `20`.
 
         Example:
-            >>> (await client.news(symbol="XAUUSD", detail=True))["items"][0]["title"]
+            >>> await client.news(category=["gold", "macro"], limit=2)
         """
-        query = {
-            "category": None if category is None else symbol_list(category),
+        parameters = {
+            "category": category,
             "symbol": symbol,
             "since": since,
             "before": before,
@@ -929,17 +834,18 @@ class AsyncRestApi(AsyncApiGroup):
             "detail": detail,
             "limit": limit,
         }
-        return await self._session.get("/api/news", query, timeout, retry)
+        return await self._session.get("/api/news", parameters, timeout, retry)
 
-    async def news_item(
-        self, id: str, *, timeout: Optional[float] = None, retry: bool = True
-    ) -> models.NewsItemDetail:
-        """One headline with all its fields, and the prices of its instruments at its publication and up to four hours later.
+    async def news_item(self, id: str, *, timeout: Optional[float] = None, retry: bool = True) -> models.NewsItemDetail:
+        """Get a news item.
+
+        Returns one item with all fields, and the prices of the instruments it mentions at its publication and 5, 30,
+        60 and 240 minutes later.
 
         Example:
-            >>> (await client.news_item("news_4d9s2v7b"))["market"]
+            >>> await client.news_item("news_4d9s2v7b")
         """
-        return await self._session.get(f"/api/news/{part(id)}", {}, timeout, retry)
+        return await self._session.get(f"/api/news/{part(id)}", None, timeout, retry)
 
     async def news_sentiment(
         self,
@@ -950,31 +856,41 @@ class AsyncRestApi(AsyncApiGroup):
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.NewsSentiment:
-        """Headlines of the last `day` (default), `week` or `month` counted by label, with their average score from −1 to 1.
+        """Get the sentiment of the news over time.
+
+        Returns the number of items per label and their average score, by interval and category, over the last day,
+        week or month.
+
+        - `period`: 24 hours by the hour, 7 days by 6 hours, or 30 days by day. One of `day`, `week`, `month`.
+          Default `day`.
+        - `category`: Only items of these categories. Any of `forex`, `gold`, `crypto`, `macro`.
+        - `symbol`: Only items that mention this instrument.
 
         Example:
-            >>> (await client.news_sentiment(period="week"))["items"]
+            >>> await client.news_sentiment(category=["gold", "macro"])
         """
-        query = {
-            "period": period,
-            "category": None if category is None else symbol_list(category),
-            "symbol": symbol,
-        }
-        return await self._session.get("/api/news/sentiment", query, timeout, retry)
+        parameters = {"period": period, "category": category, "symbol": symbol}
+        return await self._session.get("/api/news/sentiment", parameters, timeout, retry)
 
     async def news_calibration(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.NewsCalibration:
-        """How the market moved after headlines, by model, category and label.
+        """Get the accuracy of the sentiment scores.
+
+        Returns how often the market moved as predicted within 15, 60 and 240 minutes, by model, category and label,
+        with 95 % confidence intervals.
 
         Example:
-            >>> (await client.news_calibration())["items"]
+            >>> await client.news_calibration()
         """
         return await self._session.get("/api/news/calibration", None, timeout, retry)
 
     async def news_sources(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.NewsSourceList:
-        """State of the news sources. Needs the scope `admin`.
+        """Get the status of the news sources.
+
+        Returns the state and counters of each source, and how many items curation dropped, by reason. A key needs the
+        scope `admin`.
 
         Example:
-            >>> (await client.news_sources())["items"]
+            >>> await client.news_sources()
         """
         return await self._session.get("/api/news/sources", None, timeout, retry)
 
@@ -986,14 +902,32 @@ class AsyncRestApi(AsyncApiGroup):
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.NewsIngestAnswer:
-        """Pushes your own headlines. Each line is accepted or rejected on its own. Needs the scope `ingest`.
+        """Push news.
+
+        Accepts news from your own sources. Each line is accepted or rejected separately. Duplicates are merged and
+        off-topic items are dropped. An account revises only its own items. The rate limit counts lines, not requests.
+        A key needs the scope `ingest`.
 
         Example:
-            >>> await client.ingest_news([{"title": "Gold rises to a record", "category": "gold"}])
+            >>> await client.ingest_news(
+            ...     [
+            ...         {
+            ...             "title": "Gold holds near its high as real yields ease",
+            ...             "url": "https://news.example.com/gold-holds-near-its-high",
+            ...             "source": "example-wire",
+            ...             "category": "gold",
+            ...             "time": "2026-03-02T11:10:00Z",
+            ...         },
+            ...         {
+            ...             "title": "Euro-area inflation prints in line with expectations",
+            ...             "id": "hicp-2026-02",
+            ...             "time": 1772445600000,
+            ...         },
+            ...     ],
+            ... )
         """
-        return await self._session.post_idempotent("/ingest/news", ndjson_body(lines), idempotency_key, timeout, retry)
-
-    # Economic calendar
+        body = ndjson_body(lines)
+        return await self._session.post_idempotent("/ingest/news", body, idempotency_key, timeout, retry)
 
     async def calendar(
         self,
@@ -1008,22 +942,38 @@ class AsyncRestApi(AsyncApiGroup):
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.CalendarPage:
-        """Calendar events by ascending time, at most 366 days: by default from one day ago to seven days ahead. To get the next
-        page, pass `next` as `cursor`. `limit` is 1 to 1,000 (default 200).
+        """List calendar events.
+
+        Returns the events of the economic calendar in a range of up to 366 days, by ascending time. A revision keeps
+        the `id` of its event.
+
+        - `from_`: Start of the range (inclusive). Default: 1 day ago, or 8 days before `to` if that is earlier.
+        - `to`: End of the range (exclusive), at most 366 days after `from_`. Default: 7 days from now, or after
+          `from_` if that is later.
+        - `country`: Countries: ISO 3166 codes, or `EU`.
+        - `impact`: Impacts. Any of `low`, `medium`, `high`.
+        - `symbol`: Only events that affect this instrument.
+        - `limit`: Maximum number of items. 1 to 1,000. Default `200`.
+        - `cursor`: Value of `next` of the page before.
 
         Example:
-            >>> (await client.calendar(impact="high", symbol="EURUSD"))["items"]
+            >>> await client.calendar(
+            ...     from_="2026-03-02",
+            ...     to="2026-03-09",
+            ...     impact=["high"],
+            ...     symbol="EURUSD",
+            ... )
         """
-        query = {
+        parameters = {
             "from": from_,
             "to": to,
-            "country": None if country is None else symbol_list(country),
-            "impact": None if impact is None else symbol_list(impact),
+            "country": country,
+            "impact": impact,
             "symbol": symbol,
             "limit": limit,
             "cursor": cursor,
         }
-        return await self._session.get("/api/calendar", query, timeout, retry)
+        return await self._session.get("/api/calendar", parameters, timeout, retry)
 
     async def event_window(
         self,
@@ -1036,27 +986,35 @@ class AsyncRestApi(AsyncApiGroup):
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.EventWindow:
-        """Whether a time (default: now) is inside the window of a calendar event that affects an instrument, which events these
-        are, and the next one. `before` and `after` are minutes (default 2).
+        """Tell whether a time is near a calendar event.
+
+        Returns whether a time is inside the window of an event that affects the instrument, which events these are,
+        and the next one. The window of an event starts `before` minutes before its time (inclusive) and ends `after`
+        minutes after it (exclusive). All-day and cancelled events open no window.
+
+        - `before`: Minutes before an event at which its window opens. 0 to 1,440. Default `2`.
+        - `after`: Minutes after an event at which its window closes. 0 to 1,440. Default `2`.
+        - `impact`: Impacts. Any of `low`, `medium`, `high`.
+        - `at`: Time to judge. Default: now.
 
         Example:
-            >>> (await client.event_window("EURUSD", before=5, after=5))["inside"]
+            >>> await client.event_window("EURUSD", before=2, after=2, at="2026-03-03T09:58:30Z")
         """
-        query = {
-            "before": before,
-            "after": after,
-            "impact": None if impact is None else symbol_list(impact),
-            "at": at,
-        }
-        return await self._session.get(f"/api/market/{part(symbol)}/window", query, timeout, retry)
+        parameters = {"before": before, "after": after, "impact": impact, "at": at}
+        return await self._session.get(f"/api/market/{part(symbol)}/window", parameters, timeout, retry)
 
     async def calendar_sources(
-        self, *, timeout: Optional[float] = None, retry: bool = True
+        self,
+        *,
+        timeout: Optional[float] = None,
+        retry: bool = True,
     ) -> models.CalendarSourceList:
-        """State of the calendar sources. Needs the scope `admin`.
+        """Get the status of the calendar sources.
+
+        Returns the state and counters of each source. A key needs the scope `admin`.
 
         Example:
-            >>> (await client.calendar_sources())["items"]
+            >>> await client.calendar_sources()
         """
         return await self._session.get("/api/calendar/sources", None, timeout, retry)
 
@@ -1068,16 +1026,81 @@ class AsyncRestApi(AsyncApiGroup):
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.CalendarIngestAnswer:
-        """Pushes your own calendar events. Each line is accepted or rejected on its own. Needs the scope `ingest`.
+        """Push calendar events.
+
+        Accepts calendar events from your own sources. Each line is accepted or rejected separately. All accepted
+        events are stored when the response is sent. An account revises only its own events. The rate limit counts
+        lines, not requests. A key needs the scope `ingest`.
 
         Example:
-            >>> await client.ingest_calendar([{"title": "CPI", "country": "US", "time": "2026-03-11T12:30:00Z"}])
+            >>> await client.ingest_calendar(
+            ...     [
+            ...         {
+            ...             "id": "cpi-2026-02",
+            ...             "title": "Consumer price index, flash estimate",
+            ...             "country": "EU",
+            ...             "impact": "high",
+            ...             "time": "2026-03-03T10:00:00Z",
+            ...             "forecast": "2.1%",
+            ...             "previous": "2.0%",
+            ...         },
+            ...         {
+            ...             "title": "Bank holiday",
+            ...             "country": "JP",
+            ...             "impact": "low",
+            ...             "time": "2026-03-20",
+            ...         },
+            ...     ],
+            ... )
         """
-        return await self._session.post_idempotent(
-            "/ingest/calendar", ndjson_body(lines), idempotency_key, timeout, retry
-        )
+        body = ndjson_body(lines)
+        return await self._session.post_idempotent("/ingest/calendar", body, idempotency_key, timeout, retry)
 
-    # Alerts and their delivery
+    async def ai_sentiment(
+        self,
+        request: models.AiSentimentRequest,
+        *,
+        timeout: Optional[float] = None,
+    ) -> models.AiSentiment:
+        """Score the sentiment of a text.
+
+        Scores a text like a headline of the news feed. If `model` is omitted and the default model is slow or fails,
+        the local model is used instead; `model` in the response names the one that was used. A request that succeeds,
+        or that the client aborts after a model was asked, counts as one AI call.
+
+        - `request`: `models.AiSentimentRequest`.
+
+        Example:
+            >>> await client.ai_sentiment(
+            ...     {"text": "Gold holds near its high as real yields ease", "symbol": "XAUUSD"},
+            ... )
+        """
+        body = json_body(request)
+        return await self._session.post_once("/api/ai/sentiment", body, timeout)
+
+    async def ai_brief(self, symbol: str, *, timeout: Optional[float] = None, retry: bool = True) -> models.AiBrief:
+        """Get a brief on an instrument.
+
+        Returns a short text on price, order flow, active signals and news of one instrument. It is written by a
+        language model if one is configured, otherwise composed by rules. Every figure comes from the data;
+        `citations` lists the sources. A request that succeeds, or that the client aborts after a model was asked,
+        counts as one AI call.
+
+        Example:
+            >>> await client.ai_brief("EURUSD")
+        """
+        return await self._session.get(f"/api/ai/brief/{part(symbol)}", None, timeout, retry)
+
+    async def ai_models(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.AiModelList:
+        """List models.
+
+        Returns all models with their tasks and whether they are currently available. This does not count as an AI
+        call.
+
+        Example:
+            >>> await client.ai_models()
+        """
+        return await self._session.get("/api/ai/models", None, timeout, retry)
 
     async def alerts(
         self,
@@ -1087,12 +1110,18 @@ class AsyncRestApi(AsyncApiGroup):
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.AlertList:
-        """The alerts of the account, newest first. `state` is `active`, `paused`, `done` or `expired` (default: all).
+        """List alerts.
+
+        Returns the alerts of the account, newest first.
+
+        - `symbol`: Instrument code.
+        - `state`: State. One of `active`, `paused`, `done`, `expired`.
 
         Example:
-            >>> (await client.alerts(state="active"))["items"]
+            >>> await client.alerts(symbol="EURUSD")
         """
-        return await self._session.get("/api/alerts", {"symbol": symbol, "state": state}, timeout, retry)
+        parameters = {"symbol": symbol, "state": state}
+        return await self._session.get("/api/alerts", parameters, timeout, retry)
 
     async def create_alert(
         self,
@@ -1109,16 +1138,28 @@ class AsyncRestApi(AsyncApiGroup):
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.CreatedAlert:
-        """Creates an alert. A level that is already beyond the price does not fire until it is crossed.
+        """Create an alert.
 
-        `symbol` may be None for headlines, signals and calendar events. `repeat` is `once`, `once_per_bar` or `every_time` (default
-        `once`), `interval` the bar of `once_per_bar`, `cooldown_seconds` the time after a firing without another one. The signing
-        secret of a new webhook is only in this response, in `created_destinations`. Safe to repeat: a lost response creates no
-        second alert.
+        The alert is checked on every event from now on. A level that the price is already beyond does not fire until
+        it is crossed. The tier limits the active alerts. A key needs the scope `alerts`.
+
+        - `symbol`: Instrument code (case-insensitive). Conditions on headlines, signals and calendar events can
+          leave it out.
+        - `condition`: `models.AlertCondition`.
+        - `repeat`: One of `once`, `once_per_bar`, `every_time`. Default `once`.
+        - `interval`: Bar of `once_per_bar`. Default: that of the condition, or one minute. One of `1m`, `5m`,
+          `15m`, `1h`, `4h`, `1d`.
+        - `cooldown_seconds`: 0 to 604,800. Default `0`.
+        - `deliver`: A list of `models.DeliverTo`.
 
         Example:
-            >>> hook = {"channel": "webhook", "url": "https://hooks.example.com/tickwire"}
-            >>> await client.create_alert("EURUSD", {"type": "price", "cross": "above", "level": 1.2}, deliver=[hook])
+            >>> await client.create_alert(
+            ...     symbol="EURUSD",
+            ...     condition={"type": "price", "cross": "above", "level": 1.2, "side": "bid"},
+            ...     repeat="once",
+            ...     deliver=[{"channel": "webhook", "url": "https://hooks.example.com/tickwire"}],
+            ...     note="Sell half",
+            ... )
         """
         body = json_body(
             {
@@ -1127,34 +1168,48 @@ class AsyncRestApi(AsyncApiGroup):
                 "repeat": repeat,
                 "interval": interval,
                 "cooldown_seconds": cooldown_seconds,
-                "expires_at": None if expires_at is None else iso_time(milliseconds(instant_text(expires_at))),
-                "deliver": None if deliver is None else list(deliver),
+                "expires_at": iso_instant(expires_at),
+                "deliver": deliver,
                 "note": note,
             }
         )
         return await self._session.post_idempotent("/api/alerts", body, idempotency_key, timeout, retry)
 
     async def alert(self, id: str, *, timeout: Optional[float] = None, retry: bool = True) -> models.Alert:
-        """One alert.
+        """Get an alert.
+
+        Returns one alert.
 
         Example:
-            >>> (await client.alert("alr_5d7e8f603f9c2a1b"))["state"]
+            >>> await client.alert("alr_5d7e8f603f9c2a1b")
         """
         return await self._session.get(f"/api/alerts/{part(id)}", None, timeout, retry)
 
     async def change_alert(
-        self, id: str, change: Mapping[str, Any], *, timeout: Optional[float] = None
+        self,
+        id: str,
+        change: Mapping[str, Any],
+        *,
+        timeout: Optional[float] = None,
     ) -> models.CreatedAlert:
-        """Changes the given fields of an alert (`models.AlertChange`). A new condition starts anew; an alert that is done or expired
-        becomes active. The request is never repeated.
+        """Change an alert.
+
+        Changes the given fields. A new condition starts from the current state; an alert that is done or expired
+        becomes active. A key needs the scope `alerts`.
+
+        - `change`: `models.AlertChange`.
 
         Example:
-            >>> await client.change_alert("alr_5d7e8f603f9c2a1b", {"note": "Sell half", "expires_at": None})
+            >>> await client.change_alert("alr_5d7e8f603f9c2a1b", {"note": "Sell half"})
         """
-        return await self._session.patch_once(f"/api/alerts/{part(id)}", change_body(change), timeout)
+        body = change_body(change)
+        return await self._session.patch_once(f"/api/alerts/{part(id)}", body, timeout)
 
     async def delete_alert(self, id: str, *, timeout: Optional[float] = None, retry: bool = True) -> models.Alert:
-        """Deletes an alert. Messages that were written before are still delivered; its firings stay in the list.
+        """Delete an alert.
+
+        Deletes the alert. Messages that were written before are still delivered; its firings stay in the list. A key
+        needs the scope `alerts`.
 
         Example:
             >>> await client.delete_alert("alr_5d7e8f603f9c2a1b")
@@ -1162,7 +1217,9 @@ class AsyncRestApi(AsyncApiGroup):
         return await self._session.delete(f"/api/alerts/{part(id)}", timeout, retry)
 
     async def pause_alert(self, id: str, *, timeout: Optional[float] = None) -> models.Alert:
-        """Pauses an alert: it does not fire until it is resumed.
+        """Pause an alert.
+
+        The alert does not fire until it is resumed. A key needs the scope `alerts`.
 
         Example:
             >>> await client.pause_alert("alr_5d7e8f603f9c2a1b")
@@ -1170,7 +1227,9 @@ class AsyncRestApi(AsyncApiGroup):
         return await self._session.post_once(f"/api/alerts/{part(id)}/pause", None, timeout)
 
     async def resume_alert(self, id: str, *, timeout: Optional[float] = None) -> models.Alert:
-        """Resumes an alert. It starts anew: what happened during the pause does not fire it.
+        """Resume an alert.
+
+        What happened during the pause does not fire the alert. A key needs the scope `alerts`.
 
         Example:
             >>> await client.resume_alert("alr_5d7e8f603f9c2a1b")
@@ -1178,10 +1237,13 @@ class AsyncRestApi(AsyncApiGroup):
         return await self._session.post_once(f"/api/alerts/{part(id)}/resume", None, timeout)
 
     async def test_alert(self, id: str, *, timeout: Optional[float] = None) -> models.AlertTest:
-        """Sends a test message to each destination of an alert. It does not count as a firing.
+        """Test an alert.
+
+        Sends a test message to each destination of the alert, at most 10 per minute and account. A key needs the
+        scope `alerts`.
 
         Example:
-            >>> (await client.test_alert("alr_5d7e8f603f9c2a1b"))["deliveries"]
+            >>> await client.test_alert("alr_5d7e8f603f9c2a1b")
         """
         return await self._session.post_once(f"/api/alerts/{part(id)}/test", None, timeout)
 
@@ -1194,20 +1256,27 @@ class AsyncRestApi(AsyncApiGroup):
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.FiringList:
-        """What fired, newest first, of alerts and subscriptions. To page back, pass the id of the last item as `before`. `limit` is at
-        most 200 (default 50). Firings are kept for 90 days.
+        """List firings.
+
+        Returns firings of the last 90 days, newest first.
+
+        - `alert`: Id of an alert.
+        - `before`: Id of the last item of the previous page.
+        - `limit`: Maximum number of items. 1 to 200. Default `50`.
 
         Example:
-            >>> [firing["title"] for firing in (await client.firings(limit=10))["items"]]
+            >>> await client.firings(limit=1)
         """
-        query = {"alert": alert, "before": before, "limit": limit}
-        return await self._session.get("/api/alerts/firings", query, timeout, retry)
+        parameters = {"alert": alert, "before": before, "limit": limit}
+        return await self._session.get("/api/alerts/firings", parameters, timeout, retry)
 
     async def subscriptions(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.SubscriptionList:
-        """The subscriptions of the account, newest first.
+        """List subscriptions.
+
+        Returns the subscriptions of the account, newest first.
 
         Example:
-            >>> (await client.subscriptions())["items"]
+            >>> await client.subscriptions()
         """
         return await self._session.get("/api/subscriptions", None, timeout, retry)
 
@@ -1224,30 +1293,46 @@ class AsyncRestApi(AsyncApiGroup):
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.CreatedSubscription:
-        """Follows a publisher, an instrument or a news category: pass exactly one of `publisher`, `symbol` and `category`.
+        """Follow a publisher, an instrument or a news category.
 
-        `events` are `published`, `filled` and `closed` (default: all). `mirror=True` posts every publication, fill and closing to a
-        community. Safe to repeat: a lost response creates no second subscription.
+        Delivers every message, in order. A mirror posts every publication, fill and closing of a publisher to a
+        community and never edits or deletes. The tier may delay the messages. A key needs the scope `alerts`.
+
+        - `publisher`: Name or id of a publisher: its signals.
+        - `symbol`: An instrument: its signals and headlines.
+        - `category`: A news category: its headlines. One of `forex`, `gold`, `crypto`, `macro`.
+        - `events`: Any of `published`, `filled`, `closed`. Default `published, filled, closed`.
+        - `mirror`: Mirror for a community: all `events`. Default `False`.
+        - `deliver`: A list of `models.DeliverTo`.
 
         Example:
-            >>> await client.create_subscription([{"destination": "dst_2a1b5d7e8f603f9c"}], publisher="goldsmith")
+            >>> await client.create_subscription(
+            ...     publisher="goldsmith",
+            ...     deliver=[{"destination": "dst_2a1b5d7e8f603f9c"}],
+            ... )
         """
         body = json_body(
             {
                 "publisher": publisher,
                 "symbol": symbol,
                 "category": category,
-                "events": None if events is None else list(events),
+                "events": events,
                 "mirror": mirror,
-                "deliver": list(deliver),
+                "deliver": deliver,
             }
         )
         return await self._session.post_idempotent("/api/subscriptions", body, idempotency_key, timeout, retry)
 
     async def delete_subscription(
-        self, id: str, *, timeout: Optional[float] = None, retry: bool = True
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+        retry: bool = True,
     ) -> models.Subscription:
-        """Ends a subscription. Messages that were written before are still delivered.
+        """Delete a subscription.
+
+        Ends the subscription. Messages that were written before are still delivered. A key needs the scope `alerts`.
 
         Example:
             >>> await client.delete_subscription("sub_3f9c2a1b5d7e8f60")
@@ -1255,10 +1340,12 @@ class AsyncRestApi(AsyncApiGroup):
         return await self._session.delete(f"/api/subscriptions/{part(id)}", timeout, retry)
 
     async def destinations(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.DestinationList:
-        """Where messages of the account can be delivered, oldest first.
+        """List destinations.
+
+        Returns where messages of the account can be delivered.
 
         Example:
-            >>> (await client.destinations())["items"]
+            >>> await client.destinations()
         """
         return await self._session.get("/api/destinations", None, timeout, retry)
 
@@ -1270,36 +1357,56 @@ class AsyncRestApi(AsyncApiGroup):
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.CreatedDestination:
-        """Creates a destination (`models.DestinationRequest`). A webhook can be used at once; its signing secret is only in this
-        response. The others receive a code that verifies them; a Telegram chat is linked by sending `link["code"]` to the bot.
+        """Create a destination.
+
+        The signing secret of a webhook is only in this response. Discord, Slack, e-mail and push destinations receive
+        a code that verifies them; to link a Telegram chat, send the code of the response to the bot. A key needs the
+        scope `alerts`.
+
+        - `request`: `models.DestinationRequest`.
 
         Example:
-            >>> (await client.create_destination({"channel": "webhook", "url": "https://hooks.example.com/tickwire"}))["secret"]
+            >>> await client.create_destination(
+            ...     {"channel": "webhook", "url": "https://hooks.example.com/tickwire"},
+            ... )
         """
-        return await self._session.post_idempotent(
-            "/api/destinations", json_body(request), idempotency_key, timeout, retry
-        )
+        body = json_body(request)
+        return await self._session.post_idempotent("/api/destinations", body, idempotency_key, timeout, retry)
 
     async def verify_destination(self, id: str, code: str, *, timeout: Optional[float] = None) -> models.Destination:
-        """Verifies a destination with the code that it received.
+        """Verify a destination.
+
+        Takes the code that the destination received. Verifying again changes nothing. A key needs the scope `alerts`.
+
+        - `code`: Code that the destination received.
 
         Example:
-            >>> (await client.verify_destination("dst_2a1b5d7e8f603f9c", "482913"))["state"]
+            >>> await client.verify_destination("dst_2a1b5d7e8f603f9c", "482913")
         """
-        return await self._session.post_once(f"/api/destinations/{part(id)}/verify", json_body({"code": code}), timeout)
+        body = json_body({"code": code})
+        return await self._session.post_once(f"/api/destinations/{part(id)}/verify", body, timeout)
 
     async def test_destination(self, id: str, *, timeout: Optional[float] = None) -> models.AlertTest:
-        """Sends a test message to a destination.
+        """Test a destination.
+
+        Sends a test message to the destination, at most 10 per minute and account. A key needs the scope `alerts`.
 
         Example:
-            >>> (await client.test_destination("dst_2a1b5d7e8f603f9c"))["deliveries"]
+            >>> await client.test_destination("dst_2a1b5d7e8f603f9c")
         """
         return await self._session.post_once(f"/api/destinations/{part(id)}/test", None, timeout)
 
     async def delete_destination(
-        self, id: str, *, timeout: Optional[float] = None, retry: bool = True
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+        retry: bool = True,
     ) -> models.Destination:
-        """Deletes a destination and its waiting messages, and removes it from all alerts and subscriptions.
+        """Delete a destination.
+
+        Deletes the destination and its waiting messages, and removes it from all alerts and subscriptions. A key
+        needs the scope `alerts`.
 
         Example:
             >>> await client.delete_destination("dst_2a1b5d7e8f603f9c")
@@ -1307,37 +1414,14 @@ class AsyncRestApi(AsyncApiGroup):
         return await self._session.delete(f"/api/destinations/{part(id)}", timeout, retry)
 
     async def push_key(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.PushKey:
-        """The key with which a browser subscribes to push messages; None if push is not configured.
+        """Get the key for push messages.
+
+        Returns the key with which a browser subscribes to push messages.
 
         Example:
-            >>> (await client.push_key())["public_key"]
+            >>> await client.push_key()
         """
         return await self._session.get("/api/destinations/push-key", None, timeout, retry)
-
-    async def preferences(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.Preferences:
-        """How messages of the account write times and numbers. Default: UTC and `en`.
-
-        Example:
-            >>> (await client.preferences())["time_zone"]
-        """
-        return await self._session.get("/api/preferences", None, timeout, retry)
-
-    async def set_preferences(
-        self,
-        *,
-        time_zone: Optional[str] = None,
-        number_format: Optional[str] = None,
-        timeout: Optional[float] = None,
-    ) -> models.Preferences:
-        """Sets how messages of the account write times (an IANA time zone) and numbers (a locale such as `de`), from now on.
-
-        What is left out stays. Bodies of webhooks do not depend on it. The request is never repeated.
-
-        Example:
-            >>> await client.set_preferences(time_zone="Europe/Berlin", number_format="de")
-        """
-        body = json_body({"time_zone": time_zone, "number_format": number_format})
-        return await self._session.patch_once("/api/preferences", body, timeout)
 
     async def deliveries(
         self,
@@ -1350,63 +1434,61 @@ class AsyncRestApi(AsyncApiGroup):
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.DeliveryList:
-        """Messages of the account with their state, attempts and latency, newest first. `state` is `waiting`, `delivered` or `dead`
-        (default: all). To page back, pass the id of the last item as `before`. `limit` is at most 200 (default 50). Messages are
-        kept for 30 days.
+        """List deliveries.
+
+        Returns the messages of the account with their state, newest first. They are kept for 30 days.
+
+        - `state`: State. One of `waiting`, `delivered`, `dead`.
+        - `destination`: Return only messages to this destination.
+        - `alert`: Id of an alert.
+        - `before`: Id of the last item of the previous page.
+        - `limit`: Maximum number of items. 1 to 200. Default `50`.
 
         Example:
-            >>> (await client.deliveries(state="dead"))["items"]
+            >>> await client.deliveries(limit=1)
         """
-        query = {"state": state, "destination": destination, "alert": alert, "before": before, "limit": limit}
-        return await self._session.get("/api/deliveries", query, timeout, retry)
+        parameters = {"state": state, "destination": destination, "alert": alert, "before": before, "limit": limit}
+        return await self._session.get("/api/deliveries", parameters, timeout, retry)
 
     async def replay_delivery(self, id: str, *, timeout: Optional[float] = None) -> models.Delivery:
-        """Tries a message that was given up again, for up to 24 hours and with the same id.
+        """Replay a message that was given up.
+
+        The message is tried again for up to 24 hours, with the same id. A key needs the scope `alerts`.
 
         Example:
-            >>> (await client.replay_delivery("msg_1b5d7e8f603f9c2a"))["state"]
+            >>> await client.replay_delivery("msg_1b5d7e8f603f9c2a")
         """
         return await self._session.post_once(f"/api/deliveries/{part(id)}/replay", None, timeout)
 
-    # AI
+    async def preferences(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.Preferences:
+        """Get the preferences for messages.
 
-    async def ai_sentiment(
-        self, request: models.AiSentimentRequest, *, timeout: Optional[float] = None
-    ) -> models.AiSentiment:
-        """Scores the sentiment of a text. A success counts as one AI call of the account; the request is never repeated.
+        Returns how messages of the account write times and numbers. Default: UTC and `en`.
 
         Example:
-            >>> (await client.ai_sentiment({"text": "Gold rises to a record", "symbol": "XAUUSD"}))["sentiment"]
+            >>> await client.preferences()
         """
-        return await self._session.post_once("/api/ai/sentiment", json_body(request), timeout)
+        return await self._session.get("/api/preferences", None, timeout, retry)
 
-    async def ai_brief(self, symbol: str, *, timeout: Optional[float] = None, retry: bool = True) -> models.AiBrief:
-        """A short brief on one instrument, with a citation for each figure. A success counts as one AI call of the account.
+    async def set_preferences(
+        self,
+        *,
+        time_zone: Optional[str] = None,
+        number_format: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> models.Preferences:
+        """Set the preferences for messages.
+
+        Changes the given fields, for new messages. Webhooks ignore preferences. A key needs the scope `alerts`.
+
+        - `time_zone`: Time zone of times in messages (IANA).
+        - `number_format`: Locale of numbers in messages.
 
         Example:
-            >>> (await client.ai_brief("EURUSD"))["text"]
+            >>> await client.set_preferences(time_zone="Europe/Berlin", number_format="de")
         """
-        return await self._session.get(f"/api/ai/brief/{part(symbol)}", None, timeout, retry)
-
-    async def ai_models(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.AiModelList:
-        """The models, their tasks and whether they are available. Does not count as an AI call.
-
-        Example:
-            >>> (await client.ai_models())["items"]
-        """
-        return await self._session.get("/api/ai/models", None, timeout, retry)
-
-    # Usage and health
-
-    async def usage(
-        self, *, detail: Optional[bool] = None, timeout: Optional[float] = None, retry: bool = True
-    ) -> models.Usage:
-        """The tier of the account and what is left of its allowances.
-
-        Example:
-            >>> (await client.usage())["tier"]
-        """
-        return await self._session.get("/api/usage", {"detail": detail}, timeout, retry)
+        body = json_body({"time_zone": time_zone, "number_format": number_format})
+        return await self._session.patch_once("/api/preferences", body, timeout)
 
     async def usage_history(
         self,
@@ -1416,27 +1498,66 @@ class AsyncRestApi(AsyncApiGroup):
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.UsageHistory:
-        """What the account used over the last `hour`, `day` (default) or `month`, and by key. `detail=True` adds the part of
-        signed-in sessions and their limits.
+        """Get the usage history.
+
+        Returns the usage of the account over the last hour, day or month, in total and by key.
+
+        - `period`: The last hour by minute, the last day by hour, or the last 30 days by day. One of `hour`, `day`,
+          `month`. Default `day`.
+        - `detail`: Add `sessions`: the part of signed-in sessions, and their own limits. Default `False`.
 
         Example:
-            >>> (await client.usage_history(period="month"))["points"]
+            >>> await client.usage_history(period="hour", detail=True)
         """
-        return await self._session.get("/api/usage/history", {"period": period, "detail": detail}, timeout, retry)
+        parameters = {"period": period, "detail": detail}
+        return await self._session.get("/api/usage/history", parameters, timeout, retry)
+
+    async def usage(
+        self,
+        *,
+        detail: Optional[bool] = None,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.Usage:
+        """Get the current usage.
+
+        Returns the tier of the account and what remains of its limits.
+
+        - `detail`: Add `signals`, the limits of published signals, and `limits_of`. Default `False`.
+
+        Example:
+            >>> await client.usage(detail=True)
+        """
+        parameters = {"detail": detail}
+        return await self._session.get("/api/usage", parameters, timeout, retry)
+
+    async def session(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.SessionStatistics:
+        """Get session statistics.
+
+        Returns statistics of the current trading session.
+
+        Example:
+            >>> await client.session()
+        """
+        return await self._session.get("/api/session", None, timeout, retry)
 
     async def healthz(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.Health:
-        """Whether the process is alive. Needs no key.
+        """Check liveness.
+
+        Returns 200 while the process is running.
 
         Example:
-            >>> (await client.healthz())["status"]
+            >>> await client.healthz()
         """
         return await self._session.get("/healthz", None, timeout, retry)
 
     async def readyz(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.Readiness:
-        """Whether the service is ready. Raises a TickwireError of status 503 if it is not. Needs no key.
+        """Check readiness.
+
+        Returns 200 if the service is ready and 503 if it is not, with the result of each check.
 
         Example:
-            >>> (await client.readyz())["checks"]
+            >>> await client.readyz()
         """
         return await self._session.get("/readyz", None, timeout, retry)
 
@@ -1444,71 +1565,316 @@ class AsyncRestApi(AsyncApiGroup):
 class AsyncAccountApi(AsyncApiGroup):
     """The account: sign-up, sign-in, sessions, password, signing key. Available as `client.account`.
 
-    After `sign_in`, a client without a key keeps the cookie of the session and sends it with every call and stream.
+    After `sign_in`, a client without a key keeps the cookie of the session and sends it with every call and
+    stream.
     """
 
-    async def get(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.Account:
-        """The account behind the key or session, and what it may do.
+    async def signing_key(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.SigningKey:
+        """Get the signing key.
+
+        Returns the public key with which the account signs its requests about signals.
 
         Example:
-            >>> (await client.account.get())["id"]
+            >>> await client.account.signing_key()
         """
-        return await self._session.get("/api/account", None, timeout, retry)
+        return await self._session.get("/api/account/signing-key", None, timeout, retry)
+
+    async def set_signing_key(self, public_key: Optional[str], *, timeout: Optional[float] = None) -> models.SigningKey:
+        """Register or remove a signing key.
+
+        Registers, replaces or removes the Ed25519 key with which signals, amendments and requests to close must then
+        be signed.
+
+        - `public_key`: Ed25519 public key, 32 bytes, hex; `None` removes the key.
+
+        Example:
+            >>> await client.account.set_signing_key(
+            ...     "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a",
+            ... )
+        """
+        body = change_body({"public_key": public_key})
+        return await self._session.post_once("/api/account/signing-key", body, timeout)
 
     async def registration(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.Registration:
-        """Whether sign-up is open, and whether the service still has no owner. Needs no key.
+        """Get the registration policy.
+
+        Returns who can sign up, and whether the service still needs its owner account.
 
         Example:
-            >>> (await client.account.registration())["setup_needed"]
+            >>> await client.account.registration()
         """
         return await self._session.get("/api/account/registration", None, timeout, retry)
 
     async def set_up(self, token: str, name: str, password: str, *, timeout: Optional[float] = None) -> models.Account:
-        """Creates the owner account with the token from the link that the service printed, and signs in.
+        """Create the owner account.
+
+        Creates the owner account with the token of the setup link that the service printed, and signs in. Sets the
+        session cookie.
+
+        - `token`: Token of the setup link.
+        - `name`: Display name, unique with similar ones; compatibility characters are replaced (NFKC).
+        - `password`: New password.
 
         Example:
-            >>> await client.account.set_up("…", "Ada", "correct horse battery")
+            >>> await client.account.set_up(token="<TOKEN>", name="goldsmith", password="<PASSWORD>")
         """
         body = json_body({"token": token, "name": name, "password": password})
         return await self._session.post_once("/api/account/setup", body, timeout)
 
     async def check_setup(self, token: str, *, timeout: Optional[float] = None) -> models.LinkCheck:
-        """Whether the token of a setup link can still create the owner account. Needs no key.
+        """Check a setup link.
+
+        Returns whether the token can still create the owner account. An invalid token counts as an attempt to sign
+        up.
+
+        - `token`: Token of the link.
 
         Example:
-            >>> (await client.account.check_setup("…"))["valid"]
+            >>> await client.account.check_setup(token="<TOKEN>")
         """
-        return await self._session.post_once("/api/account/setup/check", json_body({"token": token}), timeout)
+        body = json_body({"token": token})
+        return await self._session.post_once("/api/account/setup/check", body, timeout)
 
     async def check_invitation(self, token: str, *, timeout: Optional[float] = None) -> models.LinkCheck:
-        """Whether the token of an invitation can still create an account. Needs no key.
+        """Check an invitation.
+
+        Returns whether the token can still create an account. An invalid token counts as an attempt to sign up.
+
+        - `token`: Token of the link.
 
         Example:
-            >>> (await client.account.check_invitation("…"))["valid"]
+            >>> await client.account.check_invitation(token="<TOKEN>")
         """
-        return await self._session.post_once("/api/account/invitation/check", json_body({"token": token}), timeout)
+        body = json_body({"token": token})
+        return await self._session.post_once("/api/account/invitation/check", body, timeout)
 
     async def sign_up(
-        self, name: str, password: str, *, invitation: Optional[str] = None, timeout: Optional[float] = None
+        self,
+        name: str,
+        password: str,
+        *,
+        invitation: Optional[str] = None,
+        timeout: Optional[float] = None,
     ) -> models.Account:
-        """Creates an account and signs in. Pass the token of an invitation if registration is by invitation.
+        """Sign up.
+
+        Creates an account and signs in. Sets the session cookie.
+
+        - `name`: Display name, unique with similar ones; compatibility characters are replaced (NFKC).
+        - `password`: New password.
+        - `invitation`: Token of an invitation, if one is required.
 
         Example:
-            >>> await client.account.sign_up("Ada", "correct horse battery")
+            >>> await client.account.sign_up(
+            ...     name="goldsmith",
+            ...     password="<PASSWORD>",
+            ...     invitation="<TOKEN>",
+            ... )
         """
         body = json_body({"name": name, "password": password, "invitation": invitation})
         return await self._session.post_once("/api/account/sign-up", body, timeout)
 
     async def sign_in(
-        self, name: str, password: str, *, code: Optional[str] = None, timeout: Optional[float] = None
+        self,
+        name: str,
+        password: str,
+        *,
+        code: Optional[str] = None,
+        timeout: Optional[float] = None,
     ) -> models.Account:
-        """Signs in and keeps the session. `code` is that of the authenticator app, if two-factor sign-in is enabled.
+        """Sign in.
+
+        Signs in with name and password, and with `code` if two-factor sign-in is enabled. Without it, the response is
+        `two_factor_required`. Sets the session cookie. By default the session ends after 30 days, or 12 hours without
+        use. It has the scopes `read`, `alerts` and `publish`; the owner also has `admin`.
+
+        - `name`: Display name, unique with similar ones; compatibility characters are replaced (NFKC).
+        - `code`: Code of the authenticator app, or a recovery code.
 
         Example:
-            >>> await client.account.sign_in("Ada", "correct horse battery")
+            >>> await client.account.sign_in(name="goldsmith", password="<PASSWORD>")
         """
         body = json_body({"name": name, "password": password, "code": code})
         return await self._session.post_once("/api/account/sign-in", body, timeout)
+
+    async def sign_out(self, *, timeout: Optional[float] = None) -> models.SessionsEnded:
+        """Sign out.
+
+        Ends the current session and removes its cookie.
+
+        Example:
+            >>> await client.account.sign_out()
+        """
+        return await self._session.post_once("/api/account/sign-out", None, timeout)
+
+    async def sign_out_everywhere(self, *, timeout: Optional[float] = None) -> models.SessionsEnded:
+        """Sign out everywhere.
+
+        Ends all sessions of the account, including the current one.
+
+        Example:
+            >>> await client.account.sign_out_everywhere()
+        """
+        return await self._session.post_once("/api/account/sign-out-everywhere", None, timeout)
+
+    async def change_password(
+        self,
+        password: str,
+        new_password: str,
+        *,
+        code: Optional[str] = None,
+        revoke_keys: Optional[bool] = None,
+        timeout: Optional[float] = None,
+    ) -> models.PasswordChanged:
+        """Change the password.
+
+        Changes the password, ends all other sessions of the account and, unless `revoke_keys` is false, revokes its
+        API keys and data links.
+
+        - `code`: Code of the authenticator app, or a recovery code.
+        - `new_password`: New password.
+        - `revoke_keys`: Also revokes all API keys of the account; default true.
+
+        Example:
+            >>> await client.account.change_password(
+            ...     password="<PASSWORD>",
+            ...     new_password="<NEW PASSWORD>",
+            ... )
+        """
+        body = json_body({"password": password, "code": code, "new_password": new_password, "revoke_keys": revoke_keys})
+        return await self._session.post_once("/api/account/password", body, timeout)
+
+    async def confirm(
+        self,
+        password: str,
+        *,
+        code: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> models.Confirmed:
+        """Confirm the session.
+
+        Takes the password again, and the code with two-factor sign-in. For 5 minutes, the session gets no
+        `confirmation_required`.
+
+        - `code`: Code of the authenticator app, or a recovery code.
+
+        Example:
+            >>> await client.account.confirm(password="<PASSWORD>")
+        """
+        body = json_body({"password": password, "code": code})
+        return await self._session.post_once("/api/account/confirm", body, timeout)
+
+    async def delete(
+        self,
+        password: str,
+        *,
+        code: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> models.AccountDeleted:
+        """Delete the account.
+
+        Deletes the account and ends its keys and sessions. Its signals remain in the log under its id. Its name is
+        not given to another account.
+
+        - `code`: Code of the authenticator app, or a recovery code.
+
+        Example:
+            >>> await client.account.delete(password="<PASSWORD>")
+        """
+        body = json_body({"password": password, "code": code})
+        return await self._session.post_once("/api/account/delete", body, timeout)
+
+    async def get(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.Account:
+        """Get the account of the caller.
+
+        Returns the account of the key or session, and its scopes. For a session, the response renews the cookie.
+
+        Example:
+            >>> await client.account.get()
+        """
+        return await self._session.get("/api/account", None, timeout, retry)
+
+    async def sessions(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.SessionList:
+        """List sessions.
+
+        Returns the signed-in sessions of the account.
+
+        Example:
+            >>> await client.account.sessions()
+        """
+        return await self._session.get("/api/account/sessions", None, timeout, retry)
+
+    async def revoke_session(self, id: str, *, timeout: Optional[float] = None) -> models.SessionsEnded:
+        """Revoke a session.
+
+        Ends one session of the account.
+
+        Example:
+            >>> await client.account.revoke_session("ses_4t9x2k7p")
+        """
+        return await self._session.post_once(f"/api/account/sessions/{part(id)}/revoke", None, timeout)
+
+    async def two_factor(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.TwoFactorStatus:
+        """Get the state of two-factor sign-in.
+
+        Returns whether sign-in asks for a code, and how many recovery codes are left.
+
+        Example:
+            >>> await client.account.two_factor()
+        """
+        return await self._session.get("/api/account/two-factor", None, timeout, retry)
+
+    async def set_up_two_factor(
+        self,
+        password: str,
+        *,
+        code: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> models.TwoFactorSecret:
+        """Start the set-up of two-factor sign-in.
+
+        Creates a secret for an authenticator app (TOTP: SHA-1, 6 digits, 30 seconds), to be confirmed. A second call
+        replaces it.
+
+        - `code`: Code of the authenticator app, or a recovery code.
+
+        Example:
+            >>> await client.account.set_up_two_factor("<PASSWORD>")
+        """
+        body = json_body({"password": password, "code": code})
+        return await self._session.post_once("/api/account/two-factor/set-up", body, timeout)
+
+    async def confirm_two_factor(self, code: str, *, timeout: Optional[float] = None) -> models.TwoFactorConfirmed:
+        """Enable two-factor sign-in.
+
+        Enables two-factor sign-in with a code of the app, and returns ten recovery codes. They are shown only once.
+
+        - `code`: Code of the authenticator app, or a recovery code.
+
+        Example:
+            >>> await client.account.confirm_two_factor("492039")
+        """
+        body = json_body({"code": code})
+        return await self._session.post_once("/api/account/two-factor/confirm", body, timeout)
+
+    async def disable_two_factor(
+        self,
+        password: str,
+        *,
+        code: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> models.TwoFactorStatus:
+        """Disable two-factor sign-in.
+
+        Disables two-factor sign-in and deletes its secret and recovery codes.
+
+        - `code`: Code of the authenticator app, or a recovery code.
+
+        Example:
+            >>> await client.account.disable_two_factor(password="<PASSWORD>", code="492039")
+        """
+        body = json_body({"password": password, "code": code})
+        return await self._session.post_once("/api/account/two-factor/disable", body, timeout)
 
     async def documents(
         self,
@@ -1518,23 +1884,34 @@ class AsyncAccountApi(AsyncApiGroup):
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.DocumentList:
-        """What pages have stored for the account: layouts, drawings, watchlists, settings. Needs a session.
+        """List documents.
 
-        With `kind`, items have their values; without it only with `values=True`.
+        Returns stored documents, such as layouts and drawings. With `kind` or `values=True`, items have their values.
+
+        - `kind`: Return only documents of this kind, with their values. One of `layout`, `drawings`, `watchlist`,
+          `settings`.
+        - `values`: Whether items have their `value`. By default with `kind` only.
 
         Example:
-            >>> [item["name"] for item in (await client.account.documents(kind="layout"))["items"]]
+            >>> await client.account.documents(kind="layout")
         """
-        query = {"kind": kind, "values": values}
-        return await self._session.get("/api/account/documents", query, timeout, retry)
+        parameters = {"kind": kind, "values": values}
+        return await self._session.get("/api/account/documents", parameters, timeout, retry)
 
     async def document(
-        self, kind: str, name: str, *, timeout: Optional[float] = None, retry: bool = True
+        self,
+        kind: str,
+        name: str,
+        *,
+        timeout: Optional[float] = None,
+        retry: bool = True,
     ) -> models.AccountDocument:
-        """One document with its value.
+        """Get a document.
+
+        Returns one document with its value.
 
         Example:
-            >>> (await client.account.document("layout", "scalper"))["value"]
+            >>> await client.account.document("layout", "scalper")
         """
         return await self._session.get(f"/api/account/documents/{part(kind)}/{part(name)}", None, timeout, retry)
 
@@ -1542,150 +1919,58 @@ class AsyncAccountApi(AsyncApiGroup):
         self,
         kind: str,
         name: str,
-        value: Dict[str, Any],
+        value: Mapping[str, Any],
         *,
         revision: Optional[int] = None,
         timeout: Optional[float] = None,
     ) -> models.DocumentInfo:
-        """Creates or replaces a document. With `revision`, it fails if another device has changed the document since.
+        """Create or replace a document.
+
+        Stores a JSON object of up to 64 KiB, if `revision` is still the current one; otherwise the response is
+        `document_conflict`. An account may have 500 documents with 4 MiB together.
+
+        - `value`: Any JSON object, up to 64 KiB and 64 levels deep.
+        - `revision`: Revision that the change is based on; 0 or absent for a new document.
 
         Example:
-            >>> await client.account.put_document("settings", "notes", {"text": "wait for the close"})
+            >>> await client.account.put_document(
+            ...     "layout",
+            ...     "scalper",
+            ...     value={"charts": [{"symbol": "EURUSD", "interval": "5m"}]},
+            ...     revision=3,
+            ... )
         """
         body = json_body({"value": value, "revision": revision})
         return await self._session.put_once(f"/api/account/documents/{part(kind)}/{part(name)}", body, timeout)
 
     async def delete_document(
-        self, kind: str, name: str, *, timeout: Optional[float] = None, retry: bool = True
+        self,
+        kind: str,
+        name: str,
+        *,
+        timeout: Optional[float] = None,
+        retry: bool = True,
     ) -> models.DocumentInfo:
-        """Deletes a document, whatever its revision.
+        """Delete a document.
+
+        Deletes a document, whatever its revision, and returns its last state without its value.
 
         Example:
-            >>> await client.account.delete_document("settings", "notes")
+            >>> await client.account.delete_document("layout", "scalper")
         """
         return await self._session.delete(f"/api/account/documents/{part(kind)}/{part(name)}", timeout, retry)
-
-    async def sign_out(self, *, timeout: Optional[float] = None) -> models.SessionsEnded:
-        """Ends this session.
-
-        Example:
-            >>> await client.account.sign_out()
-        """
-        return await self._session.post_once("/api/account/sign-out", None, timeout)
-
-    async def sign_out_everywhere(self, *, timeout: Optional[float] = None) -> models.SessionsEnded:
-        """Ends every session of the account, including this one.
-
-        Example:
-            >>> (await client.account.sign_out_everywhere())["sessions_ended"]
-        """
-        return await self._session.post_once("/api/account/sign-out-everywhere", None, timeout)
-
-    async def change_password(
-        self,
-        password: str,
-        new_password: str,
-        *,
-        revoke_keys: Optional[bool] = None,
-        timeout: Optional[float] = None,
-    ) -> models.PasswordChanged:
-        """Changes the password and ends every other session. `revoke_keys` also revokes the API keys (default False).
-
-        Example:
-            >>> await client.account.change_password("correct horse battery", "a longer secret")
-        """
-        body = json_body({"password": password, "new_password": new_password, "revoke_keys": revoke_keys})
-        return await self._session.post_once("/api/account/password", body, timeout)
-
-    async def delete(self, password: str, *, timeout: Optional[float] = None) -> models.AccountDeleted:
-        """Deletes the account permanently. Its keys and sessions end immediately; its signals stay in the log.
-
-        Example:
-            >>> await client.account.delete("correct horse battery")
-        """
-        return await self._session.post_once("/api/account/delete", json_body({"password": password}), timeout)
-
-    async def sessions(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.SessionList:
-        """The sessions of the account. Needs a session, not a key.
-
-        Example:
-            >>> (await client.account.sessions())["items"]
-        """
-        return await self._session.get("/api/account/sessions", None, timeout, retry)
-
-    async def revoke_session(self, id: str, *, timeout: Optional[float] = None) -> models.SessionsEnded:
-        """Ends one session of the account.
-
-        Example:
-            >>> await client.account.revoke_session("ses_1")
-        """
-        return await self._session.post_once(f"/api/account/sessions/{part(id)}/revoke", None, timeout)
-
-    async def signing_key(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.SigningKey:
-        """The public key with which the account signs its requests about signals.
-
-        Example:
-            >>> (await client.account.signing_key())["public_key"]
-        """
-        return await self._session.get("/api/account/signing-key", None, timeout, retry)
-
-    async def set_signing_key(
-        self, public_key: Optional[str], *, timeout: Optional[float] = None
-    ) -> models.SigningKey:
-        """Registers the Ed25519 public key of the account (32 bytes, hex), or removes it with None. From then on its signals,
-        amendments and requests to close must be signed.
-
-        Example:
-            >>> await client.account.set_signing_key(tickwire.SigningKey.create().public_key)
-        """
-        body = ("application/json", json.dumps({"public_key": public_key}).encode())
-        return await self._session.post_once("/api/account/signing-key", body, timeout)
-
-    async def two_factor(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.TwoFactorStatus:
-        """Whether sign-in asks for a code, and how many recovery codes are left.
-
-        Example:
-            >>> (await client.account.two_factor())["enabled"]
-        """
-        return await self._session.get("/api/account/two-factor", None, timeout, retry)
-
-    async def set_up_two_factor(self, password: str, *, timeout: Optional[float] = None) -> models.TwoFactorSecret:
-        """Starts the set-up of two-factor sign-in.
-
-        Example:
-            >>> (await client.account.set_up_two_factor("correct horse battery"))["secret"]
-        """
-        body = json_body({"password": password})
-        return await self._session.post_once("/api/account/two-factor/set-up", body, timeout)
-
-    async def confirm_two_factor(self, code: str, *, timeout: Optional[float] = None) -> models.TwoFactorConfirmed:
-        """Enables two-factor sign-in with a code of the authenticator app. Only this response contains the recovery codes.
-
-        Example:
-            >>> (await client.account.confirm_two_factor("492039"))["recovery_codes"]
-        """
-        return await self._session.post_once("/api/account/two-factor/confirm", json_body({"code": code}), timeout)
-
-    async def disable_two_factor(
-        self, password: str, code: str, *, timeout: Optional[float] = None
-    ) -> models.TwoFactorStatus:
-        """Disables two-factor sign-in.
-
-        Example:
-            >>> await client.account.disable_two_factor("correct horse battery", "492039")
-        """
-        body = json_body({"password": password, "code": code})
-        return await self._session.post_once("/api/account/two-factor/disable", body, timeout)
 
 
 class AsyncKeysApi(AsyncApiGroup):
     """API keys of the calling account. Needs a session, or a key with the scope `admin`. Available as `client.keys`."""
 
     async def list(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.KeyList:
-        """All keys of the account, without their secrets.
+        """List API keys.
+
+        Returns the API keys of the account, without their secrets. A key needs the scope `admin`.
 
         Example:
-            >>> (await client.keys.list())["items"]
+            >>> await client.keys.list()
         """
         return await self._session.get("/api/keys", None, timeout, retry)
 
@@ -1699,10 +1984,20 @@ class AsyncKeysApi(AsyncApiGroup):
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.IssuedKey:
-        """Creates a key. Only this response contains the secret. `scopes` default to `read`; it never expires by default.
+        """Create an API key.
+
+        Creates an API key. The complete key is shown only once, in this response. A key needs the scope `admin`.
+
+        - `scopes`: Scopes, each one of `key_scopes` of the account. Any of `read`, `alerts`, `publish`, `ingest`,
+          `admin`, `hook`. Default `read`.
+        - `expires_days`: Days until expiry; `None` if never. 1 to 36,500.
 
         Example:
-            >>> (await client.keys.create("bot", scopes=["read", "publish"], expires_days=90))["key"]
+            >>> await client.keys.create(
+            ...     name="night bot",
+            ...     scopes=["read", "publish"],
+            ...     expires_days=90,
+            ... )
         """
         body = json_body({"name": name, "scopes": scopes, "expires_days": expires_days})
         return await self._session.post_idempotent("/api/keys", body, idempotency_key, timeout, retry)
@@ -1711,26 +2006,37 @@ class AsyncKeysApi(AsyncApiGroup):
         self,
         id: str,
         *,
-        overlap_hours: Optional[float] = None,
+        overlap_hours: float,
         idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.IssuedKey:
-        """Creates a replacement for a key. The old key stays valid for `overlap_hours`.
+        """Rotate an API key.
+
+        Creates a new key that replaces an old one. The old key remains valid for the given overlap. A key needs the
+        scope `admin`.
+
+        - `overlap_hours`: Hours for which the old key remains valid. 0 to 8,760.
 
         Example:
-            >>> (await client.keys.rotate("tw_1a2b", overlap_hours=24))["key"]
+            >>> await client.keys.rotate("8fk2m4q9tz", overlap_hours=24)
         """
         body = json_body({"overlap_hours": overlap_hours})
         return await self._session.post_idempotent(
-            f"/api/keys/{part(id)}/rotate", body, idempotency_key, timeout, retry
+            f"/api/keys/{part(id)}/rotate",
+            body,
+            idempotency_key,
+            timeout,
+            retry,
         )
 
     async def revoke(self, id: str, *, timeout: Optional[float] = None) -> models.KeyInfo:
-        """Revokes a key immediately. Its streams close within a second.
+        """Revoke an API key.
+
+        Revokes a key immediately. Its streams close within a second. A key needs the scope `admin`.
 
         Example:
-            >>> await client.keys.revoke("tw_1a2b")
+            >>> await client.keys.revoke("8fk2m4q9tz")
         """
         return await self._session.post_once(f"/api/keys/{part(id)}/revoke", None, timeout)
 
@@ -1742,10 +2048,12 @@ class AsyncLinksApi(AsyncApiGroup):
     """
 
     async def list(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.DataLinkList:
-        """All data links of the account, without their addresses.
+        """List data links.
+
+        Returns the data links of the account, without their addresses. A key needs the scope `admin`.
 
         Example:
-            >>> (await client.links.list())["items"]
+            >>> await client.links.list()
         """
         return await self._session.get("/api/links", None, timeout, retry)
 
@@ -1759,16 +2067,30 @@ class AsyncLinksApi(AsyncApiGroup):
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.IssuedDataLink:
-        """Creates an address that reads one path without a key. Only this response contains it. It expires after 90 days by default.
+        """Create a data link.
+
+        Creates an address that reads one path and its query without a key, for clients that cannot send a header. Its
+        requests count against the limits of the account. The address is shown only once, in this response. A key
+        needs the scope `admin`.
+
+        - `path`: Path and query to read, such as `/api/bars/EURUSD?interval=1d&format=csv`, or `/udf` for all
+          TradingView endpoints.
+        - `expires_days`: Days until expiry. 1 to 366. Default `90`.
 
         Example:
-            >>> (await client.links.create("Sheet", "/api/bars/EURUSD?interval=1d&format=csv", expires_days=30))["url"]
+            >>> await client.links.create(
+            ...     name="Portfolio sheet",
+            ...     path="/api/bars/EURUSD?interval=1d&limit=250&format=csv",
+            ...     expires_days=90,
+            ... )
         """
         body = json_body({"name": name, "path": path, "expires_days": expires_days})
         return await self._session.post_idempotent("/api/links", body, idempotency_key, timeout, retry)
 
     async def revoke(self, id: str, *, timeout: Optional[float] = None) -> models.DataLink:
-        """Revokes a link immediately.
+        """Revoke a data link.
+
+        Revokes a link immediately. A key needs the scope `admin`.
 
         Example:
             >>> await client.links.revoke("3rd9k0w7xe")
@@ -1777,27 +2099,36 @@ class AsyncLinksApi(AsyncApiGroup):
 
 
 class AsyncUdfApi(AsyncApiGroup):
-    """The data feed of TradingView charts, for charts of your own. Times are Unix time in seconds. Available as `client.udf`."""
+    """The data feed of TradingView charts, for charts of your own. Times are Unix time in seconds. Available as
+    `client.udf`.
+    """
 
     async def config(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.UdfConfig:
-        """What the data feed supports.
+        """Get what the data feed supports.
+
+        Part of the data feed for TradingView.
 
         Example:
-            >>> (await client.udf.config())["supported_resolutions"]
+            >>> await client.udf.config()
         """
         return await self._session.get("/udf/config", None, timeout, retry)
 
     async def symbol(self, symbol: str, *, timeout: Optional[float] = None, retry: bool = True) -> models.UdfSymbol:
-        """An instrument, as charts need it.
+        """Get an instrument for a chart.
+
+        Part of the data feed for TradingView.
+
+        - `symbol`: Instrument code or `ticker`, with or without an exchange before a colon.
 
         Example:
-            >>> (await client.udf.symbol("EURUSD"))["pricescale"]
+            >>> await client.udf.symbol(symbol="TICKWIRE:EURUSD")
         """
-        return await self._session.get("/udf/symbols", {"symbol": symbol}, timeout, retry)
+        parameters = {"symbol": symbol}
+        return await self._session.get("/udf/symbols", parameters, timeout, retry)
 
     async def search(
         self,
-        query: str,
+        query: Optional[str] = None,
         *,
         type: Optional[str] = None,
         exchange: Optional[str] = None,
@@ -1805,10 +2136,17 @@ class AsyncUdfApi(AsyncApiGroup):
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.UdfSearchResult:
-        """Instruments by a part of their symbol or name, the best match first.
+        """Search instruments for a chart.
+
+        Part of the data feed for TradingView.
+
+        - `query`: What the user typed: a part of a symbol or of a name.
+        - `type`: Return only instruments of this type. Empty: all.
+        - `exchange`: Return only instruments of this exchange. Empty: all.
+        - `limit`: Maximum number of items. 1 to 100. Default `30`.
 
         Example:
-            >>> (await client.udf.search("gold"))[0]["symbol"]
+            >>> await client.udf.search(query="eur", limit=30)
         """
         parameters = {"query": query, "type": type, "exchange": exchange, "limit": limit}
         return await self._session.get("/udf/search", parameters, timeout, retry)
@@ -1824,10 +2162,25 @@ class AsyncUdfApi(AsyncApiGroup):
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.UdfHistory:
-        """Bars as columns, from `from_` (inclusive) to `to` (exclusive), or the `countback` bars before `to`.
+        """Get bars for a chart.
+
+        Returns the bars of the range, or the `countback` bars before `to`: at most the newest 10,000. Part of the
+        data feed for TradingView.
+
+        - `symbol`: Instrument code or `ticker`, with or without an exchange before a colon.
+        - `resolution`: Length of a bar: minutes, or `1D`, `1W`, `1M`.
+        - `from_`: Start (inclusive); ignored with `countback`.
+        - `to`: End of the range (exclusive).
+        - `countback`: Number of bars before `to`, wherever they start. A response has at most 10,000.
 
         Example:
-            >>> (await client.udf.history("EURUSD", "60", to=1772449200, countback=300))["c"]
+            >>> await client.udf.history(
+            ...     symbol="EURUSD",
+            ...     resolution="60",
+            ...     from_=1772442000,
+            ...     to=1772449200,
+            ...     countback=2,
+            ... )
         """
         parameters = {"symbol": symbol, "resolution": resolution, "from": from_, "to": to, "countback": countback}
         return await self._session.get("/udf/history", parameters, timeout, retry)
@@ -1842,26 +2195,49 @@ class AsyncUdfApi(AsyncApiGroup):
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.UdfMarks:
-        """Signals and headlines on the bars from `from_` to `to`, both inclusive.
+        """Get signals and headlines for a chart.
+
+        Returns at most 10 marks for each bar, signals first. Part of the data feed for TradingView.
+
+        - `symbol`: Instrument code or `ticker`, with or without an exchange before a colon.
+        - `resolution`: Length of a bar: minutes, or `1D`, `1W`, `1M`.
+        - `from_`: Start of the range (inclusive).
+        - `to`: End of the range (exclusive).
 
         Example:
-            >>> (await client.udf.marks("EURUSD", "60", from_=1772442000, to=1772449200))["text"]
+            >>> await client.udf.marks(
+            ...     symbol="EURUSD",
+            ...     resolution="60",
+            ...     from_=1772442000,
+            ...     to=1772449200,
+            ... )
         """
         parameters = {"symbol": symbol, "resolution": resolution, "from": from_, "to": to}
         return await self._session.get("/udf/marks", parameters, timeout, retry)
 
     async def quotes(
-        self, symbols: Sequence[str], *, timeout: Optional[float] = None, retry: bool = True
+        self,
+        symbols: Union[str, Sequence[str]],
+        *,
+        timeout: Optional[float] = None,
+        retry: bool = True,
     ) -> models.UdfQuotes:
-        """Quotes with the figures of the day.
+        """Get quotes for a chart.
+
+        Part of the data feed for TradingView.
+
+        - `symbols`: Instrument codes, comma-separated.
 
         Example:
-            >>> (await client.udf.quotes(["EURUSD", "XAUUSD"]))["d"]
+            >>> await client.udf.quotes(symbols=["EURUSD"])
         """
-        return await self._session.get("/udf/quotes", {"symbols": symbols}, timeout, retry)
+        parameters = {"symbols": symbols}
+        return await self._session.get("/udf/quotes", parameters, timeout, retry)
 
-    async def time(self, *, timeout: Optional[float] = None, retry: bool = True) -> int:
-        """The time of the service, Unix time in seconds.
+    async def time(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.UdfTime:
+        """Get the time of the service.
+
+        Part of the data feed for TradingView.
 
         Example:
             >>> await client.udf.time()
@@ -1872,62 +2248,91 @@ class AsyncUdfApi(AsyncApiGroup):
 class AsyncAdminApi(AsyncApiGroup):
     """Operator calls. They need the owner's session, or a key with the scope `admin`. Available as `client.admin`."""
 
-    async def accounts(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.AccountReportList:
-        """All accounts with tier, last activity and usage.
+    async def void_signal(self, id: str, reason: str, *, timeout: Optional[float] = None) -> models.SignalDetail:
+        """Void a signal.
+
+        Voids a signal, for example after a bad tick: it no longer counts. The reason is public, and its records stay
+        in the log. A key needs the scope `admin`.
+
+        - `reason`: Public reason, plain text.
 
         Example:
-            >>> (await client.admin.accounts())["items"]
+            >>> await client.admin.void_signal(
+            ...     "sig_7k2m9q4x",
+            ...     "The feed delivered a bad tick at 11:03:12 UTC.",
+            ... )
+        """
+        body = json_body({"reason": reason})
+        return await self._session.post_once(f"/api/admin/signals/{part(id)}/void", body, timeout)
+
+    async def accounts(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.AccountReportList:
+        """List accounts.
+
+        Returns all accounts with their tier, last use and activity of the last 24 hours. A key needs the scope
+        `admin`.
+
+        Example:
+            >>> await client.admin.accounts()
         """
         return await self._session.get("/api/admin/accounts", None, timeout, retry)
 
     async def set_tier(self, account: str, tier: str, *, timeout: Optional[float] = None) -> models.AccountReport:
-        """Changes the tier of an account.
+        """Change the tier of an account.
+
+        Assigns another tier to an account. A key needs the scope `admin`.
 
         Example:
-            >>> await client.admin.set_tier("pub_8w2k5n1d", "premium")
+            >>> await client.admin.set_tier("pub_4c9e1f7a20b3d586", "pro")
         """
         body = json_body({"tier": tier})
         return await self._session.post_once(f"/api/admin/accounts/{part(account)}/tier", body, timeout)
 
     async def disable(self, account: str, *, timeout: Optional[float] = None) -> models.AccountReport:
-        """Ends the sessions of an account and rejects its keys until it is enabled again.
+        """Disable an account.
+
+        Ends the sessions of an account and rejects its keys until it is enabled again. A key needs the scope `admin`.
 
         Example:
-            >>> await client.admin.disable("pub_8w2k5n1d")
+            >>> await client.admin.disable("pub_4c9e1f7a20b3d586")
         """
         return await self._session.post_once(f"/api/admin/accounts/{part(account)}/disable", None, timeout)
 
     async def enable(self, account: str, *, timeout: Optional[float] = None) -> models.AccountReport:
-        """Enables a disabled account and its keys.
+        """Enable an account.
+
+        Enables a disabled account and its keys. A key needs the scope `admin`.
 
         Example:
-            >>> await client.admin.enable("pub_8w2k5n1d")
+            >>> await client.admin.enable("pub_4c9e1f7a20b3d586")
         """
         return await self._session.post_once(f"/api/admin/accounts/{part(account)}/enable", None, timeout)
 
-    async def void_signal(self, id: str, reason: str, *, timeout: Optional[float] = None) -> models.SignalDetail:
-        """Voids a signal, for example after a bad tick. The reason is public; this cannot be undone.
-
-        Example:
-            >>> await client.admin.void_signal("sig_7k2m9q4x", "The feed delivered a bad tick at 11:03:12 UTC.")
-        """
-        return await self._session.post_once(f"/api/admin/signals/{part(id)}/void", json_body({"reason": reason}), timeout)
-
     async def streams(
-        self, *, limit: Optional[int] = None, timeout: Optional[float] = None, retry: bool = True
+        self,
+        *,
+        limit: Optional[int] = None,
+        timeout: Optional[float] = None,
+        retry: bool = True,
     ) -> models.StreamReportList:
-        """Open WebSocket connections, oldest first. `limit` is 1 to 5,000 (default 500).
+        """List open streams.
+
+        Returns the open streams, oldest first. A key needs the scope `admin`.
+
+        - `limit`: Maximum number of items. 1 to 5,000. Default `500`.
 
         Example:
-            >>> (await client.admin.streams(limit=100))["items"]
+            >>> await client.admin.streams(limit=100)
         """
-        return await self._session.get("/api/admin/streams", {"limit": limit}, timeout, retry)
+        parameters = {"limit": limit}
+        return await self._session.get("/api/admin/streams", parameters, timeout, retry)
 
     async def invitations(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.InvitationList:
-        """Invitations of the last year, newest first.
+        """List invitations.
+
+        Returns the invitations of the last year, newest first. A key needs the scope `admin`.
 
         Example:
-            >>> (await client.admin.invitations())["items"]
+            >>> await client.admin.invitations()
         """
         return await self._session.get("/api/admin/invitations", None, timeout, retry)
 
@@ -1940,19 +2345,26 @@ class AsyncAdminApi(AsyncApiGroup):
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.IssuedInvitation:
-        """Invites one person. Only this response contains the link, which works once. It expires after 1 to 365 days (default 7).
+        """Create an invitation.
+
+        Creates an invitation for one person, with a link that works once. The token is shown only in this response. A
+        key needs the scope `admin`.
+
+        - `expires_days`: Days until expiry. 1 to 365. Default `7`.
 
         Example:
-            >>> (await client.admin.create_invitation("pro"))["link"]
+            >>> await client.admin.create_invitation(tier="free", expires_days=7)
         """
         body = json_body({"tier": tier, "expires_days": expires_days})
         return await self._session.post_idempotent("/api/admin/invitations", body, idempotency_key, timeout, retry)
 
     async def revoke_invitation(self, id: str, *, timeout: Optional[float] = None) -> models.Invitation:
-        """Revokes an invitation that has not been used.
+        """Revoke an invitation.
+
+        Revokes an invitation that has not been used. A key needs the scope `admin`.
 
         Example:
-            >>> await client.admin.revoke_invitation("inv_1")
+            >>> await client.admin.revoke_invitation("inv_7k3m9p2x")
         """
         return await self._session.post_once(f"/api/admin/invitations/{part(id)}/revoke", None, timeout)
 
@@ -1968,74 +2380,36 @@ class AsyncAdminApi(AsyncApiGroup):
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.AuditList:
-        """Sign-ins, failed sign-ins, and changes to accounts, keys and sessions, newest first. `limit` is at most 1,000 (default
-        100); to page back, pass `next_before` as `before`.
+        """Read the audit log.
+
+        Returns sign-ins and changes to accounts, keys and sessions, newest first. The settings `audit_days` and
+        `audit_entries` limit the log. A key needs the scope `admin`.
+
+        - `account`: Entries about or by this account: its id or its display name.
+        - `action`: Entries with this action.
+        - `from_`: Start of the range (inclusive).
+        - `to`: End of the range (exclusive).
+        - `before`: Entries older than the one with this id. Pass `next_before` of the previous page.
+        - `limit`: Maximum number of items. 1 to 1,000. Default `100`.
 
         Example:
-            >>> (await client.admin.audit_log(action="sign-in failed"))["items"]
+            >>> await client.admin.audit_log(action="key created", limit=1)
         """
-        query = {"account": account, "action": action, "from": from_, "to": to, "before": before, "limit": limit}
-        return await self._session.get("/api/admin/audit", query, timeout, retry)
+        parameters = {"account": account, "action": action, "from": from_, "to": to, "before": before, "limit": limit}
+        return await self._session.get("/api/admin/audit", parameters, timeout, retry)
 
     async def language_model(
-        self, *, timeout: Optional[float] = None, retry: bool = True
+        self,
+        *,
+        timeout: Optional[float] = None,
+        retry: bool = True,
     ) -> models.LanguageModelReport:
-        """Requests of the day to the language model, and where its labels differ from those of the built-in model.
+        """Get the state of the language model.
+
+        Returns the requests of the day. In a cluster, those of the node that scores the news. A key needs the scope
+        `admin`.
 
         Example:
-            >>> (await client.admin.language_model())["requests_today"]
+            >>> await client.admin.language_model()
         """
         return await self._session.get("/api/admin/language-model", None, timeout, retry)
-
-
-_MEDIA_TYPES = {
-    "csv": "text/csv",
-    "parquet": "application/vnd.apache.parquet",
-    "ndjson": "application/x-ndjson",
-}
-
-
-def _bars_query(
-    interval: Optional[str],
-    align: Optional[str],
-    from_: Optional[Instant],
-    to: Optional[Instant],
-    limit: Optional[int],
-    cursor: Optional[str],
-    fields: Optional[Sequence[str]],
-) -> Dict[str, Any]:
-    return {
-        "interval": interval,
-        "align": align,
-        "from": from_,
-        "to": to,
-        "limit": limit,
-        "cursor": cursor,
-        "fields": fields,
-    }
-
-
-def signal_request(
-    symbol: str,
-    direction: str,
-    entry: float,
-    stop_loss: float,
-    take_profit: Optional[float],
-    targets: Optional[Sequence[Mapping[str, float]]],
-    breakeven_after: Optional[int],
-    expires_at: Optional[Instant],
-    note: Optional[str],
-) -> Dict[str, Any]:
-    """The body of a publication, without the fields that are None."""
-    fields = {
-        "symbol": symbol,
-        "direction": direction,
-        "entry": entry,
-        "stop_loss": stop_loss,
-        "take_profit": take_profit,
-        "targets": None if targets is None else [dict(target) for target in targets],
-        "breakeven_after": breakeven_after,
-        "expires_at": None if expires_at is None else iso_time(milliseconds(instant_text(expires_at))),
-        "note": note,
-    }
-    return {name: value for name, value in fields.items() if value is not None}

@@ -28,7 +28,9 @@ from typing import (
 from urllib.parse import quote, urlencode, urlsplit
 
 from ..errors import NetworkError, RequestTimeoutError, TickwireError, UnexpectedResponseError, error_from_response
-from .http import HttpFailure, Response, StreamTransport, Transport
+from ..frames import milliseconds
+from ..signing.signer import iso_time
+from .http import HttpFailure, HttpTransport, Response
 
 Instant = Union[datetime, date, str, int, float]
 """A point in time: a datetime with a time zone, a date (UTC), an ISO 8601 text, or Unix time in seconds or milliseconds."""
@@ -38,7 +40,7 @@ DEFAULT_RETRY_WAIT = 5.0
 RETRY_JITTER = 0.25
 """Random extra delay in seconds, so that callers rejected together do not retry together."""
 
-TIMES = frozenset(["from", "to", "since", "before"])
+TIMES = frozenset(["from", "to", "since", "before", "at"])
 """Names of query parameters that are times. `before` may also be an id, which stays as it is."""
 
 T = TypeVar("T")
@@ -106,9 +108,14 @@ def instant_text(value: Instant) -> str:
         return value.astimezone(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
     if isinstance(value, date):
         return value.isoformat()
-    if isinstance(value, float):
+    if isinstance(value, float) and value >= 1e8:
         return str(round(value * 1_000 if value < 1e11 else value))
     return str(value)
+
+
+def iso_instant(value: Optional[Instant]) -> Optional[str]:
+    """A time as bodies have it; None stays None."""
+    return None if value is None else iso_time(milliseconds(instant_text(value)))
 
 
 def query_text(value: Any) -> str:
@@ -144,7 +151,6 @@ class RestSession:
         timeout: float = DEFAULT_TIMEOUT,
         retry_wait: float = DEFAULT_RETRY_WAIT,
         on_response: Optional[Callable[[ResponseInfo], None]] = None,
-        transport: str = "auto",
         ssl_context: Optional[ssl.SSLContext] = None,
     ) -> None:
         self.base = check_url(url)
@@ -154,16 +160,13 @@ class RestSession:
             raise ValueError(f"`timeout` must be a number of seconds above 0; it is {timeout!r}")
         if not retry_wait >= 0:
             raise ValueError(f"`retry_wait` must be a number of seconds of at least 0; it is {retry_wait!r}")
-        if transport not in ("auto", "stdlib"):
-            raise ValueError(f"`transport` must be 'auto' or 'stdlib'; it is {transport!r}")
         self.api_key = api_key
         self.timeout = timeout
         self.retry_wait = retry_wait
         self.on_response = on_response
         self.ssl_context = ssl_context
         self.cookies: Dict[str, str] = {}
-        self.transport_choice = transport
-        self.transport = _choose_transport(transport, ssl_context)
+        self.transport = HttpTransport(ssl_context)
         self.sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
 
     @property
@@ -374,17 +377,6 @@ class RestSession:
                 self.cookies[name] = value
 
 
-def _choose_transport(choice: str, ssl_context: Optional[ssl.SSLContext]) -> Transport:
-    if choice == "auto":
-        try:
-            from .httpx_transport import HttpxTransport
-
-            return HttpxTransport(ssl_context)
-        except ImportError:
-            pass
-    return StreamTransport(ssl_context)
-
-
 def _parsed(status: int, body: bytes) -> Any:
     try:
         return json.loads(body)
@@ -409,8 +401,3 @@ def ndjson_body(lines: Iterable[Mapping[str, Any]]) -> Tuple[str, bytes]:
     """A body with one JSON object per line."""
     texts: List[str] = [json.dumps(line, ensure_ascii=False, allow_nan=False) for line in lines]
     return "application/x-ndjson", "\n".join(texts).encode("utf-8")
-
-
-def symbol_list(symbols: Union[str, Sequence[str]]) -> List[str]:
-    """One symbol or several, as a list."""
-    return [symbols] if isinstance(symbols, str) else list(symbols)

@@ -1,6 +1,6 @@
 """The synchronous classes. Each method runs the asynchronous one of the same name on the thread of the client.
 
-Generated from `api.py` by `python3 python/tools/generate.py`. Do not edit.
+Generated from `api.py` and `special_calls.py` by `python3 python/tools/generate.py`. Do not edit.
 """
 
 from __future__ import annotations
@@ -23,70 +23,6 @@ class RestApi:
         self._inner = inner
         self._thread = thread
 
-    def symbols(
-        self,
-        *,
-        detail: Optional[bool] = None,
-        timeout: Optional[float] = None,
-        retry: bool = True,
-    ) -> models.InstrumentList:
-        """All instruments with their contract specification. With `detail=True`, also digits, currencies and trading hours.
-
-        Example:
-            >>> [item["symbol"] for item in client.symbols()["items"]]
-        """
-        return self._thread.run(self._inner.symbols(detail=detail, timeout=timeout, retry=retry))
-
-    def market(
-        self,
-        symbol: str,
-        *,
-        timeframe: Optional[str] = None,
-        bars: Optional[int] = None,
-        before: Optional[Instant] = None,
-        from_: Optional[Instant] = None,
-        to: Optional[Instant] = None,
-        detail: Optional[bool] = None,
-        timeout: Optional[float] = None,
-        retry: bool = True,
-    ) -> models.MarketResponse:
-        """Bars of one instrument in ascending order, and its current quote.
-
-        `timeframe` is `1m`, `5m`, `15m`, `1h`, `4h` or `1d` (default `1h`), `bars` 1 to 500 (default 100). `detail=True` adds the
-        volumes at the bid and at the ask.
-
-        Example:
-            >>> client.market("XAUUSD", timeframe="5m", bars=50)["ohlcv"][-1]["close"]
-        """
-        return self._thread.run(
-            self._inner.market(
-                symbol,
-                timeframe=timeframe,
-                bars=bars,
-                before=before,
-                from_=from_,
-                to=to,
-                detail=detail,
-                timeout=timeout,
-                retry=retry,
-            )
-        )
-
-    def quote(
-        self,
-        symbol: str,
-        *,
-        detail: Optional[bool] = None,
-        timeout: Optional[float] = None,
-        retry: bool = True,
-    ) -> models.SymbolQuote:
-        """The current bid and ask of one instrument.
-
-        Example:
-            >>> client.quote("EURUSD")["bid"]
-        """
-        return self._thread.run(self._inner.quote(symbol, detail=detail, timeout=timeout, retry=retry))
-
     def quotes(
         self,
         symbols: Optional[Sequence[str]] = None,
@@ -102,58 +38,6 @@ class RestApi:
             >>> client.quotes(["EURUSD", "XAUUSD"])["items"]
         """
         return self._thread.run(self._inner.quotes(symbols, detail=detail, timeout=timeout, retry=retry))
-
-    def overview(
-        self,
-        symbols: Optional[Sequence[str]] = None,
-        *,
-        timeout: Optional[float] = None,
-        retry: bool = True,
-    ) -> models.Overview:
-        """Open, high, low and change of the UTC day, and the line of the last 24 hours, of up to 200 named instruments, or of all.
-
-        Example:
-            >>> [item["change_percent"] for item in client.overview(["EURUSD", "XAUUSD"])["items"]]
-        """
-        return self._thread.run(self._inner.overview(symbols, timeout=timeout, retry=retry))
-
-    def bars(
-        self,
-        symbol: str,
-        *,
-        interval: Optional[str] = None,
-        align: Optional[str] = None,
-        from_: Optional[Instant] = None,
-        to: Optional[Instant] = None,
-        limit: Optional[int] = None,
-        cursor: Optional[str] = None,
-        fields: Optional[Sequence[str]] = None,
-        timeout: Optional[float] = None,
-        retry: bool = True,
-    ) -> models.BarsPage:
-        """Bars of any interval, one page: the newest, or from a time on.
-
-        `interval` is any number of minutes up to a day (`7m`, `90m`, `2h`), `1d`, `1w` or `1M` (default `1h`). `align` says when
-        a day starts: `utc`, `ny` (17:00 in New York) or an IANA zone (default `utc`). `limit` is at most 10,000 (default 500).
-        `cursor` is `next` of the page before. `fields` adds fields such as `vwap` and `delta` to each bar.
-
-        Example:
-            >>> client.bars("EURUSD", interval="1d", align="ny", limit=5)["items"]
-        """
-        return self._thread.run(
-            self._inner.bars(
-                symbol,
-                interval=interval,
-                align=align,
-                from_=from_,
-                to=to,
-                limit=limit,
-                cursor=cursor,
-                fields=fields,
-                timeout=timeout,
-                retry=retry,
-            )
-        )
 
     def iterate_bars(
         self,
@@ -185,38 +69,6 @@ class RestApi:
                 to=to,
                 fields=fields,
                 page_size=page_size,
-                timeout=timeout,
-                retry=retry,
-            )
-        )
-
-    def several_bars(
-        self,
-        symbols: Sequence[str],
-        *,
-        interval: Optional[str] = None,
-        align: Optional[str] = None,
-        from_: Optional[Instant] = None,
-        to: Optional[Instant] = None,
-        limit: Optional[int] = None,
-        fields: Optional[Sequence[str]] = None,
-        timeout: Optional[float] = None,
-        retry: bool = True,
-    ) -> models.BarsPages:
-        """Bars of several instruments, one page each. The options are those of `bars`.
-
-        Example:
-            >>> [page["symbol"] for page in client.several_bars(["EURUSD", "XAUUSD"], interval="1d")["items"]]
-        """
-        return self._thread.run(
-            self._inner.several_bars(
-                symbols,
-                interval=interval,
-                align=align,
-                from_=from_,
-                to=to,
-                limit=limit,
-                fields=fields,
                 timeout=timeout,
                 retry=retry,
             )
@@ -326,41 +178,6 @@ class RestApi:
             )
         )
 
-    def ticks(
-        self,
-        symbol: str,
-        *,
-        kind: Optional[str] = None,
-        from_: Optional[Instant] = None,
-        to: Optional[Instant] = None,
-        limit: Optional[int] = None,
-        cursor: Optional[str] = None,
-        fields: Optional[Sequence[str]] = None,
-        timeout: Optional[float] = None,
-        retry: bool = True,
-    ) -> models.TicksPage:
-        """Quotes or trades of one instrument from the tape, one page. `kind` is `quotes` or `trades` (default `quotes`).
-
-        Without `from_` the newest ticks, and `next` leads to older ones; with it, forward. `limit` is at most 10,000 (default 500).
-        `fields` adds `seq` or `source`.
-
-        Example:
-            >>> client.ticks("BTCUSD", kind="trades", limit=10)["items"]
-        """
-        return self._thread.run(
-            self._inner.ticks(
-                symbol,
-                kind=kind,
-                from_=from_,
-                to=to,
-                limit=limit,
-                cursor=cursor,
-                fields=fields,
-                timeout=timeout,
-                retry=retry,
-            )
-        )
-
     def ticks_frame(
         self,
         symbol: str,
@@ -452,14 +269,6 @@ class RestApi:
             )
         )
 
-    def indicator_list(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.IndicatorList:
-        """Every indicator with its inputs, their defaults and ranges, its lines and its formula.
-
-        Example:
-            >>> [item["name"] for item in client.indicator_list()["items"]]
-        """
-        return self._thread.run(self._inner.indicator_list(timeout=timeout, retry=retry))
-
     def indicators(
         self,
         symbol: str,
@@ -499,225 +308,16 @@ class RestApi:
             )
         )
 
-    def profile(
-        self,
-        symbol: str,
-        *,
-        from_: Optional[Instant] = None,
-        to: Optional[Instant] = None,
-        level: Optional[float] = None,
-        timeout: Optional[float] = None,
-        retry: bool = True,
-    ) -> models.Profile:
-        """Volume at price over a range, with the point of control and the value area. Default: the current UTC day.
-
-        `level` is the height of a price level (default: that of the instrument).
-
-        Example:
-            >>> client.profile("BTCUSD")["poc"]
-        """
-        return self._thread.run(
-            self._inner.profile(symbol, from_=from_, to=to, level=level, timeout=timeout, retry=retry)
-        )
-
-    def footprint(
-        self,
-        symbol: str,
-        *,
-        interval: Optional[str] = None,
-        align: Optional[str] = None,
-        from_: Optional[Instant] = None,
-        to: Optional[Instant] = None,
-        limit: Optional[int] = None,
-        cursor: Optional[str] = None,
-        fields: Optional[Sequence[str]] = None,
-        level: Optional[float] = None,
-        timeout: Optional[float] = None,
-        retry: bool = True,
-    ) -> models.FootprintPage:
-        """Buy and sell volume per price level and bar. `limit` is at most 1,000 (default 100); paged like `bars`.
-
-        Example:
-            >>> client.footprint("BTCUSD", interval="5m", limit=12)["items"][-1]["delta"]
-        """
-        return self._thread.run(
-            self._inner.footprint(
-                symbol,
-                interval=interval,
-                align=align,
-                from_=from_,
-                to=to,
-                limit=limit,
-                cursor=cursor,
-                fields=fields,
-                level=level,
-                timeout=timeout,
-                retry=retry,
-            )
-        )
-
-    def coverage(
-        self,
-        symbol: str,
-        *,
-        timeframe: Optional[str] = None,
-        from_: Optional[Instant] = None,
-        to: Optional[Instant] = None,
-        timeout: Optional[float] = None,
-        retry: bool = True,
-    ) -> models.Coverage:
-        """Which bars of a range are absent, and why: market closed, no trades, or missing. Default: the last day of `1h`.
-
-        Example:
-            >>> client.coverage("EURUSD", timeframe="1m")["absent"]
-        """
-        return self._thread.run(
-            self._inner.coverage(symbol, timeframe=timeframe, from_=from_, to=to, timeout=timeout, retry=retry)
-        )
-
-    def hours(
-        self,
-        symbol: str,
-        *,
-        from_: Optional[Instant] = None,
-        to: Optional[Instant] = None,
-        timeout: Optional[float] = None,
-        retry: bool = True,
-    ) -> models.TradingHours:
-        """Trading sessions and holidays of one instrument, at most 366 days. Default: the next seven days.
-
-        Example:
-            >>> client.hours("UK100", from_="2026-12-20", to="2027-01-05")["sessions"]
-        """
-        return self._thread.run(self._inner.hours(symbol, from_=from_, to=to, timeout=timeout, retry=retry))
-
-    def position_size(
-        self,
-        symbol: str,
-        *,
-        entry: float,
-        stop_loss: float,
-        balance: float,
-        currency: Optional[str] = None,
-        risk_percent: Optional[float] = None,
-        timeout: Optional[float] = None,
-        retry: bool = True,
-    ) -> models.PositionSize:
-        """The lots that lose `risk_percent` (default 1) of an account if the stop is hit. `currency` is that of the account
-        (default `USD`).
-
-        Example:
-            >>> client.position_size("EURUSD", entry=1.084, stop_loss=1.081, balance=10_000)["lots"]
-        """
-        return self._thread.run(
-            self._inner.position_size(
-                symbol,
-                entry=entry,
-                stop_loss=stop_loss,
-                balance=balance,
-                currency=currency,
-                risk_percent=risk_percent,
-                timeout=timeout,
-                retry=retry,
-            )
-        )
-
-    def session(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.SessionStatistics:
-        """Statistics of the running service: active instruments, connected clients, uptime.
-
-        Example:
-            >>> client.session()["uptime_seconds"]
-        """
-        return self._thread.run(self._inner.session(timeout=timeout, retry=retry))
-
-    def feeds(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.FeedList:
-        """State of the price feeds. Needs the scope `admin`.
-
-        Example:
-            >>> client.feeds()["items"]
-        """
-        return self._thread.run(self._inner.feeds(timeout=timeout, retry=retry))
-
-    def ingest_ticks(
-        self,
-        lines: Iterable[models.IngestLine],
-        *,
-        idempotency_key: Optional[str] = None,
-        timeout: Optional[float] = None,
-        retry: bool = True,
-    ) -> models.IngestAnswer:
-        """Pushes your own quotes and trades. Each line is accepted or rejected on its own. Needs the scope `ingest`.
-
-        Example:
-            >>> client.ingest_ticks([{"symbol": "EURUSD", "time": 1772450647000, "bid": 1.084, "ask": 1.0841}])
-        """
-        return self._thread.run(
-            self._inner.ingest_ticks(lines, idempotency_key=idempotency_key, timeout=timeout, retry=retry)
-        )
-
-    def signals(
-        self,
-        *,
-        status: Optional[str] = None,
-        symbol: Optional[str] = None,
-        user: Optional[str] = None,
-        before: Optional[str] = None,
-        limit: Optional[int] = None,
-        detail: Optional[bool] = None,
-        timeout: Optional[float] = None,
-        retry: bool = True,
-    ) -> models.SignalList:
-        """Published signals, newest first. `status` is `active`, `closed` or `all` (default `active`); `before` is the id of the
-        last signal you have; `limit` 1 to 500 (default 50). With `detail=True`, each has its order type, state, fill and exits.
-
-        Example:
-            >>> client.signals(status="closed", limit=20)["items"]
-        """
-        return self._thread.run(
-            self._inner.signals(
-                status=status,
-                symbol=symbol,
-                user=user,
-                before=before,
-                limit=limit,
-                detail=detail,
-                timeout=timeout,
-                retry=retry,
-            )
-        )
-
-    def signal(
-        self,
-        id: str,
-        *,
-        windows: Optional[bool] = None,
-        timeout: Optional[float] = None,
-        retry: bool = True,
-    ) -> models.SignalDetail:
-        """One signal with its order type, its deadline and its records in the log. With `windows=True`, also the high-impact
-        calendar events at its entry and exit.
-
-        Example:
-            >>> client.signal("sig_7k2m9q4x")["status"]
-        """
-        return self._thread.run(self._inner.signal(id, windows=windows, timeout=timeout, retry=retry))
-
-    def signal_proof(self, id: str, *, timeout: Optional[float] = None, retry: bool = True) -> models.SignalProof:
-        """The log records that prove a signal.
-
-        Example:
-            >>> client.signal_proof("sig_7k2m9q4x")["published"]["hash"]
-        """
-        return self._thread.run(self._inner.signal_proof(id, timeout=timeout, retry=retry))
-
     def publish_signal(
         self,
         symbol: str,
         direction: str,
         *,
-        entry: float,
+        entry: Optional[float] = None,
         stop_loss: float,
         take_profit: Optional[float] = None,
+        order: Optional[str] = None,
+        max_slippage: Optional[float] = None,
         targets: Optional[Sequence[Mapping[str, float]]] = None,
         breakeven_after: Optional[int] = None,
         expires_at: Optional[Instant] = None,
@@ -729,9 +329,11 @@ class RestApi:
     ) -> models.PublishedSignal:
         """Publishes a signal. Afterwards only its stop can be tightened. Needs the scope `publish`.
 
-        `direction` is `buy` or `sell`. Pass `take_profit`, or up to five `targets` with `price` and `fraction`. `expires_at` is at
-        most 30 days ahead. Safe to repeat: a lost response publishes no second signal. Pass your own `idempotency_key` to make it
-        repeatable from another process, for 24 hours. Pass a `signer` if the account has a signing key.
+        `direction` is `buy` or `sell`. Pass `entry`, or `order="market"` to enter at the market. `max_slippage` is how much worse
+        than the newest quote a market order may fill, in price units; beyond it, the signal ends as `unfilled`. Pass `take_profit`,
+        or up to five `targets` with `price` and `fraction`. `expires_at` is at most 30 days ahead. Safe to repeat: a lost response
+        publishes no second signal. Pass your own `idempotency_key` to make it repeatable from another process, for 24 hours. Pass a
+        `signer` if the account has a signing key.
 
         Example:
             >>> client.publish_signal("EURUSD", "buy", entry=1.084, stop_loss=1.081, take_profit=1.09)
@@ -743,6 +345,8 @@ class RestApi:
                 entry=entry,
                 stop_loss=stop_loss,
                 take_profit=take_profit,
+                order=order,
+                max_slippage=max_slippage,
                 targets=targets,
                 breakeven_after=breakeven_after,
                 expires_at=expires_at,
@@ -799,36 +403,6 @@ class RestApi:
             self._inner.close_signal(id, signer=signer, idempotency_key=idempotency_key, timeout=timeout, retry=retry)
         )
 
-    def trading_view_hook(
-        self,
-        token: str,
-        alert: models.TradingViewAlert,
-        *,
-        timeout: Optional[float] = None,
-    ) -> models.PublishedSignal:
-        """Publishes a signal the way a TradingView alert does. The token is a key with the scope `hook`.
-
-        Example:
-            >>> client.trading_view_hook("tw_…", {"symbol": "FX:EURUSD", "direction": "long", "entry": "1.084",
-            ...                                         "stop_loss": "1.081", "take_profit": "1.09"})
-        """
-        return self._thread.run(self._inner.trading_view_hook(token, alert, timeout=timeout))
-
-    def signal_log(
-        self,
-        *,
-        after: Optional[int] = None,
-        limit: Optional[int] = None,
-        timeout: Optional[float] = None,
-        retry: bool = True,
-    ) -> models.LogPage:
-        """A page of the signal log. Pass its `next` as `after` to get the following page. `limit` is at most 1,000.
-
-        Example:
-            >>> client.signal_log(after=-1, limit=500)["items"][0]["record"]["type"]
-        """
-        return self._thread.run(self._inner.signal_log(after=after, limit=limit, timeout=timeout, retry=retry))
-
     def iterate_log(
         self,
         *,
@@ -843,30 +417,6 @@ class RestApi:
             ...     print(entry["record"]["n"], entry["hash"])
         """
         return self._thread.iterate(self._inner.iterate_log(after=after, timeout=timeout, retry=retry))
-
-    def signal_head(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.LogHead:
-        """Number and hash of the last log record, signed.
-
-        Example:
-            >>> client.signal_head()["n"]
-        """
-        return self._thread.run(self._inner.signal_head(timeout=timeout, retry=retry))
-
-    def signal_heads(
-        self,
-        *,
-        after: Optional[int] = None,
-        limit: Optional[int] = None,
-        timeout: Optional[float] = None,
-        retry: bool = True,
-    ) -> models.KeptHeadPage:
-        """A page of the heads that the service keeps, with the time stamps of outside authorities. `limit` is at most 1,000
-        (default 100).
-
-        Example:
-            >>> client.signal_heads(after=-1)["items"]
-        """
-        return self._thread.run(self._inner.signal_heads(after=after, limit=limit, timeout=timeout, retry=retry))
 
     def evidence(
         self,
@@ -886,25 +436,597 @@ class RestApi:
         inner = self._thread.run(self._inner.evidence(day, symbol, after=after, timeout=timeout, retry=retry))
         return Evidence(inner, self._thread)
 
+    def symbols(
+        self,
+        *,
+        detail: Optional[bool] = None,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.InstrumentList:
+        """List instruments.
+
+        Returns every instrument with its contract specification.
+
+        - `detail`: Add digits, currencies, price source, terms and trading hours. Default `False`.
+
+        Example:
+            >>> client.symbols()
+        """
+        return self._thread.run(self._inner.symbols(detail=detail, timeout=timeout, retry=retry))
+
+    def market(
+        self,
+        symbol: str,
+        *,
+        timeframe: Optional[str] = None,
+        bars: Optional[int] = None,
+        before: Optional[Instant] = None,
+        from_: Optional[Instant] = None,
+        to: Optional[Instant] = None,
+        detail: Optional[bool] = None,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.MarketResponse:
+        """Get price history and the current quote.
+
+        Returns bars, aligned to UTC, and the current quote of one instrument. An interval without data has no bar. To
+        page back, set `before` to the oldest `time` you have; to page forward, set `from_`.
+
+        - `timeframe`: Length of a bar. One of `1m`, `5m`, `15m`, `1h`, `4h`, `1d`. Default `1h`.
+        - `bars`: Maximum number of items. 1 to 500. Default `100`.
+        - `before`: End of the range (exclusive).
+        - `from_`: Start of the range (inclusive).
+        - `to`: End of the range (exclusive).
+        - `detail`: Add `bid_volume` and `ask_volume` to each bar, and `stale` to the quote. Default `False`.
+
+        Example:
+            >>> client.market("EURUSD", timeframe="1h", bars=3)
+        """
+        return self._thread.run(
+            self._inner.market(
+                symbol,
+                timeframe=timeframe,
+                bars=bars,
+                before=before,
+                from_=from_,
+                to=to,
+                detail=detail,
+                timeout=timeout,
+                retry=retry,
+            )
+        )
+
+    def quote(
+        self,
+        symbol: str,
+        *,
+        detail: Optional[bool] = None,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.SymbolQuote:
+        """Get the current quote.
+
+        Returns the current bid and ask of one instrument. A stale quote has its age in the header `Quote-Age`, and no
+        signal can be published against it.
+
+        - `detail`: Add `stale` to each quote. Default `False`.
+
+        Example:
+            >>> client.quote("EURUSD")
+        """
+        return self._thread.run(self._inner.quote(symbol, detail=detail, timeout=timeout, retry=retry))
+
+    def bars(
+        self,
+        symbol: str,
+        *,
+        interval: Optional[str] = None,
+        align: Optional[str] = None,
+        from_: Optional[Instant] = None,
+        to: Optional[Instant] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        fields: Optional[Union[str, Sequence[str]]] = None,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.BarsPage:
+        """Get bars of any interval.
+
+        Returns bars of any number of minutes, days, weeks or months, page by page: the newest, then older ones; with
+        `from_`, the oldest from there on, then newer ones. The last interval of a day is shorter if it does not
+        divide the day. Weeks start on Monday (`ny`: on Sunday at 17:00).
+
+        - `interval`: Length of a bar. `1m` is a minute, `1M` a month. Default `1h`.
+        - `align`: Start of a day: `utc`, `ny` (17:00 in New York), or a time zone (midnight). Default `utc`.
+        - `from_`: Start of the range (inclusive).
+        - `to`: End of the range (exclusive).
+        - `limit`: Maximum number of bars. Default: 500 in JSON; a file has the whole range. 1 to 10,000.
+        - `cursor`: Value of `next` of the page before.
+        - `fields`: Further fields of each bar. A value that was not recorded is `None`. Any of `trades`, `vwap`,
+          `buy_volume`, `sell_volume`, `delta`, `source`, `unrecorded_minutes`.
+
+        Example:
+            >>> client.bars("EURUSD", interval="1d", align="ny", limit=2)
+        """
+        return self._thread.run(
+            self._inner.bars(
+                symbol,
+                interval=interval,
+                align=align,
+                from_=from_,
+                to=to,
+                limit=limit,
+                cursor=cursor,
+                fields=fields,
+                timeout=timeout,
+                retry=retry,
+            )
+        )
+
+    def several_bars(
+        self,
+        symbols: Union[str, Sequence[str]],
+        *,
+        interval: Optional[str] = None,
+        align: Optional[str] = None,
+        from_: Optional[Instant] = None,
+        to: Optional[Instant] = None,
+        limit: Optional[int] = None,
+        fields: Optional[Union[str, Sequence[str]]] = None,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.BarsPages:
+        """Get bars of several instruments.
+
+        Returns a page of bars for each instrument, as `bars` does; `limit` applies to each, and further pages are
+        those of each instrument. A file has all instruments, one after the other, with a first column `symbol`.
+
+        - `interval`: Length of a bar. `1m` is a minute, `1M` a month. Default `1h`.
+        - `align`: Start of a day: `utc`, `ny` (17:00 in New York), or a time zone (midnight). Default `utc`.
+        - `from_`: Start of the range (inclusive).
+        - `to`: End of the range (exclusive).
+        - `limit`: Maximum number of bars. Default: 500 in JSON; a file has the whole range. 1 to 10,000.
+        - `fields`: Further fields of each bar. A value that was not recorded is `None`. Any of `trades`, `vwap`,
+          `buy_volume`, `sell_volume`, `delta`, `source`, `unrecorded_minutes`.
+        - `symbols`: Instrument codes. A page has up to 10,000 bars of all together.
+
+        Example:
+            >>> client.several_bars(["EURUSD", "XAUUSD"], interval="1d", limit=1)
+        """
+        return self._thread.run(
+            self._inner.several_bars(
+                symbols,
+                interval=interval,
+                align=align,
+                from_=from_,
+                to=to,
+                limit=limit,
+                fields=fields,
+                timeout=timeout,
+                retry=retry,
+            )
+        )
+
+    def ticks(
+        self,
+        symbol: str,
+        *,
+        kind: Optional[str] = None,
+        from_: Optional[Instant] = None,
+        to: Optional[Instant] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        fields: Optional[Union[str, Sequence[str]]] = None,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.TicksPage:
+        """Get quotes or trades.
+
+        Returns recorded quotes or trades, page by page: the newest, then older ones; with `from_`, the oldest from
+        there on, then newer ones. Ticks are kept for the days in the header `Tape-Retention-Days`, imported days for
+        good.
+
+        - `kind`: Which ticks to return. One of `quotes`, `trades`. Default `quotes`.
+        - `from_`: Start of the range (inclusive).
+        - `to`: End of the range (exclusive).
+        - `limit`: Maximum number of ticks. Default: 500 in JSON; a file has the whole range. 1 to 10,000.
+        - `cursor`: Value of `next` of the page before.
+        - `fields`: Further fields of each tick. Any of `seq`, `source`.
+
+        Example:
+            >>> client.ticks("EURUSD", kind="trades", from_="2026-03-02T11:00:00Z", limit=2)
+        """
+        return self._thread.run(
+            self._inner.ticks(
+                symbol,
+                kind=kind,
+                from_=from_,
+                to=to,
+                limit=limit,
+                cursor=cursor,
+                fields=fields,
+                timeout=timeout,
+                retry=retry,
+            )
+        )
+
+    def profile(
+        self,
+        symbol: str,
+        *,
+        from_: Optional[Instant] = None,
+        to: Optional[Instant] = None,
+        level: Optional[float] = None,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.Profile:
+        """Get the volume profile of a time range.
+
+        Returns how much was bought and sold at each price level of a range of up to 31 days, by default the current
+        UTC day. A response has up to 5,000 levels.
+
+        - `from_`: Start of the range (inclusive). Default: 00:00 UTC of the day of `to`.
+        - `to`: End of the range (exclusive). Default: now.
+        - `level`: Height of a price level, a multiple of a tenth of the default of the instrument.
+
+        Example:
+            >>> client.profile(
+            ...     "EURUSD",
+            ...     from_="2026-03-02T11:00:00Z",
+            ...     to="2026-03-02T11:29:59Z",
+            ... )
+        """
+        return self._thread.run(
+            self._inner.profile(symbol, from_=from_, to=to, level=level, timeout=timeout, retry=retry)
+        )
+
+    def footprint(
+        self,
+        symbol: str,
+        *,
+        interval: Optional[str] = None,
+        align: Optional[str] = None,
+        from_: Optional[Instant] = None,
+        to: Optional[Instant] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        fields: Optional[Union[str, Sequence[str]]] = None,
+        level: Optional[float] = None,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.FootprintPage:
+        """Get footprints: the volume at price of each bar.
+
+        Returns how much was bought and sold at each price level of each bar, page by page as in `bars`. The levels of
+        a bar and its `uncovered_volume` add up to its volume.
+
+        - `interval`: Length of a bar. `1m` is a minute, `1M` a month. Default `1h`.
+        - `align`: Start of a day: `utc`, `ny` (17:00 in New York), or a time zone (midnight). Default `utc`.
+        - `from_`: Start of the range (inclusive).
+        - `to`: End of the range (exclusive).
+        - `limit`: Maximum number of items. 1 to 1,000. Default `100`.
+        - `cursor`: Value of `next` of the page before.
+        - `fields`: Further fields of each bar. A value that was not recorded is `None`. Any of `trades`, `vwap`,
+          `buy_volume`, `sell_volume`, `delta`, `source`, `unrecorded_minutes`.
+        - `level`: Height of a price level, a multiple of a tenth of the default of the instrument.
+
+        Example:
+            >>> client.footprint("EURUSD", interval="5m", limit=1)
+        """
+        return self._thread.run(
+            self._inner.footprint(
+                symbol,
+                interval=interval,
+                align=align,
+                from_=from_,
+                to=to,
+                limit=limit,
+                cursor=cursor,
+                fields=fields,
+                level=level,
+                timeout=timeout,
+                retry=retry,
+            )
+        )
+
+    def indicator_list(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.IndicatorList:
+        """List indicators.
+
+        Returns every indicator with its inputs, their defaults and ranges, its lines and its formula.
+
+        Example:
+            >>> client.indicator_list()
+        """
+        return self._thread.run(self._inner.indicator_list(timeout=timeout, retry=retry))
+
+    def coverage(
+        self,
+        symbol: str,
+        *,
+        timeframe: Optional[str] = None,
+        from_: Optional[Instant] = None,
+        to: Optional[Instant] = None,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.Coverage:
+        """Find missing bars.
+
+        Lists the bars that are missing in a range of up to 50,000 bars, with the reason.
+
+        - `timeframe`: Length of a bar. One of `1m`, `5m`, `15m`, `1h`, `4h`, `1d`. Default `1h`.
+        - `from_`: Start of the range (inclusive). Default: a day before `to`.
+        - `to`: End of the range (exclusive). Default: now.
+
+        Example:
+            >>> client.coverage("EURUSD", timeframe="1m")
+        """
+        return self._thread.run(
+            self._inner.coverage(symbol, timeframe=timeframe, from_=from_, to=to, timeout=timeout, retry=retry)
+        )
+
+    def hours(
+        self,
+        symbol: str,
+        *,
+        from_: Optional[Instant] = None,
+        to: Optional[Instant] = None,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.TradingHours:
+        """Get trading hours.
+
+        Returns the sessions and holidays of one instrument in a range of up to 366 days, by its trading calendar.
+        Simulated markets can trade outside it.
+
+        - `from_`: Start of the range (inclusive). Default: now, or 7 days before `to`.
+        - `to`: End of the range (exclusive), at most 366 days after `from_`. 7 days after it by default.
+
+        Example:
+            >>> client.hours("US500", from_="2026-11-25", to="2026-11-28")
+        """
+        return self._thread.run(self._inner.hours(symbol, from_=from_, to=to, timeout=timeout, retry=retry))
+
+    def position_size(
+        self,
+        symbol: str,
+        *,
+        entry: float,
+        stop_loss: float,
+        balance: float,
+        currency: Optional[str] = None,
+        risk_percent: Optional[float] = None,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.PositionSize:
+        """Compute the size of a position.
+
+        Returns the lots that lose at most `risk_percent` of `balance` if the market goes from `entry` to `stop_loss`,
+        without slippage and fees. Currencies are converted at the middle of current quotes.
+
+        - `symbol`: Instrument code (case-insensitive).
+        - `entry`: Entry price.
+        - `stop_loss`: Stop loss price.
+        - `balance`: Balance of the account, in its currency.
+        - `currency`: Currency of the account. Default `USD`.
+        - `risk_percent`: Part of the balance that the stop may cost, in percent. Default `1`.
+
+        Example:
+            >>> client.position_size(
+            ...     symbol="EURUSD",
+            ...     entry=1.084,
+            ...     stop_loss=1.081,
+            ...     balance=10000,
+            ...     currency="USD",
+            ...     risk_percent=1,
+            ... )
+        """
+        return self._thread.run(
+            self._inner.position_size(
+                symbol,
+                entry=entry,
+                stop_loss=stop_loss,
+                balance=balance,
+                currency=currency,
+                risk_percent=risk_percent,
+                timeout=timeout,
+                retry=retry,
+            )
+        )
+
+    def overview(
+        self,
+        symbols: Optional[Union[str, Sequence[str]]] = None,
+        *,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.Overview:
+        """Get the day of several instruments.
+
+        Returns open, high, low and change of the UTC day, and the closing prices of the last 24 hours, from 15-minute
+        bars. Unknown symbols are omitted; if none exists: 404.
+
+        - `symbols`: Instrument codes, comma-separated. All instruments by default.
+
+        Example:
+            >>> client.overview(symbols=["EURUSD", "XAUUSD"])
+        """
+        return self._thread.run(self._inner.overview(symbols, timeout=timeout, retry=retry))
+
+    def feeds(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.FeedList:
+        """Get the status of the price feeds.
+
+        Returns the connection state and counters of each feed, and the last prices rejected as implausible. A key
+        needs the scope `admin`.
+
+        Example:
+            >>> client.feeds()
+        """
+        return self._thread.run(self._inner.feeds(timeout=timeout, retry=retry))
+
+    def ingest_ticks(
+        self,
+        lines: Iterable[models.IngestLine],
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.IngestAnswer:
+        """Push ticks.
+
+        Accepts quotes and trades from your own sources. Each line is accepted or rejected separately. The rate limit
+        counts lines, not requests. A key needs the scope `ingest`.
+
+        Example:
+            >>> client.ingest_ticks(
+            ...     [
+            ...         {"symbol": "EURUSD", "time": 1772450647318, "bid": 1.08412, "ask": 1.08424},
+            ...         {
+            ...             "symbol": "BTCUSD",
+            ...             "time": "2026-03-02T11:24:07.402Z",
+            ...             "price": 67120.5,
+            ...             "size": 0.02,
+            ...             "side": "buy",
+            ...         },
+            ...         {"symbol": "XAUUSD", "time": 1772450647500, "bid": 2412.7, "ask": 2412.61},
+            ...     ],
+            ... )
+        """
+        return self._thread.run(
+            self._inner.ingest_ticks(lines, idempotency_key=idempotency_key, timeout=timeout, retry=retry)
+        )
+
+    def signals(
+        self,
+        *,
+        status: Optional[str] = None,
+        symbol: Optional[str] = None,
+        user: Optional[str] = None,
+        before: Optional[str] = None,
+        limit: Optional[int] = None,
+        detail: Optional[bool] = None,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.SignalList:
+        """List signals.
+
+        Returns the public signal feed, newest first. To page back, set `before` to the `id` of the oldest signal you
+        have.
+
+        - `status`: Which signals to return. One of `active`, `closed`, `all`. Default `active`.
+        - `symbol`: Instrument code.
+        - `user`: Display name (case-insensitive) or id of a publisher. An unknown one gives an empty list.
+        - `before`: Id of the last item of the previous page.
+        - `limit`: Maximum number of items. 1 to 500. Default `50`.
+        - `detail`: Return SignalDetail items. Default `False`.
+
+        Example:
+            >>> client.signals(status="all", limit=2)
+        """
+        return self._thread.run(
+            self._inner.signals(
+                status=status,
+                symbol=symbol,
+                user=user,
+                before=before,
+                limit=limit,
+                detail=detail,
+                timeout=timeout,
+                retry=retry,
+            )
+        )
+
+    def signal(
+        self,
+        id: str,
+        *,
+        windows: Optional[bool] = None,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.SignalDetail:
+        """Get a signal.
+
+        Returns one signal in detail.
+
+        - `windows`: Add `windows`: high-impact calendar events at the entry and exit. Default `False`.
+
+        Example:
+            >>> client.signal("sig_7k2m9q4x")
+        """
+        return self._thread.run(self._inner.signal(id, windows=windows, timeout=timeout, retry=retry))
+
+    def signal_proof(self, id: str, *, timeout: Optional[float] = None, retry: bool = True) -> models.SignalProof:
+        """Get the proof of a signal.
+
+        Returns the log records of one signal.
+
+        Example:
+            >>> client.signal_proof("sig_3f8t1w6c")
+        """
+        return self._thread.run(self._inner.signal_proof(id, timeout=timeout, retry=retry))
+
+    def signal_log(
+        self,
+        *,
+        after: Optional[int] = None,
+        limit: Optional[int] = None,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.LogPage:
+        """Read the signal log.
+
+        Returns the append-only log of signals. Compare it with a kept head to detect a rewritten log.
+
+        - `after`: Number after which to start. Default `-1`.
+        - `limit`: Maximum number of items. 1 to 1,000. Default `1000`.
+
+        Example:
+            >>> client.signal_log(after=40, limit=2)
+        """
+        return self._thread.run(self._inner.signal_log(after=after, limit=limit, timeout=timeout, retry=retry))
+
+    def signal_head(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.LogHead:
+        """Get the head of the signal log.
+
+        Returns number and hash of the last record, signed. Keep it to prove later that the log was not rewritten.
+
+        Example:
+            >>> client.signal_head()
+        """
+        return self._thread.run(self._inner.signal_head(timeout=timeout, retry=retry))
+
     def publishers(
         self,
         *,
         limit: Optional[int] = None,
         offset: Optional[int] = None,
         symbol: Optional[str] = None,
-        period: Optional[int] = None,
+        period: Optional[Union[int, str]] = None,
         min_decisions: Optional[int] = None,
         max_drawdown: Optional[float] = None,
-        status: Optional[Sequence[str]] = None,
+        status: Optional[Union[str, Sequence[str]]] = None,
         sort: Optional[str] = None,
         order: Optional[str] = None,
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.PublisherList:
-        """Publishers with their track records, the best first. `limit` is 1 to 200 (default 50), `period` 30, 90 or 365 days.
+        """List publishers.
+
+        Returns publishers with their track records, ranked ones first. `symbol` and `period` select the signals of
+        the figures from `signals` on.
+
+        - `limit`: Maximum number of items. 1 to 200. Default `50`.
+        - `offset`: Number of publishers to skip. Default `0`.
+        - `symbol`: Only publishers and figures of this instrument.
+        - `period`: Number of days: figures cover only the signals that closed in this time. One of `30`, `90`,
+          `365`.
+        - `min_decisions`: Minimum number of decisions. Default `0`.
+        - `max_drawdown`: Maximum of `max_drawdown_r`. 0 to 1,000,000. Default `1000000`.
+        - `status`: Only publishers with one of these statuses. Any of `ranked`, `unproven`, `losing`, `inactive`.
+        - `sort`: Field to sort by. Default `rank`.
+        - `order`: Default: `asc` for `rank`, `name` and drawdowns, else `desc`. `None` comes last.
 
         Example:
-            >>> client.publishers(status=["ranked"], limit=10)["items"]
+            >>> client.publishers(limit=1)
         """
         return self._thread.run(
             self._inner.publishers(
@@ -931,29 +1053,118 @@ class RestApi:
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.PublisherDetail:
-        """The track record of one publisher, by display name or id. `risk` is the percent of the account at risk on each decision
-        (default 1), for `months`. With `windows=True`, also the results near high-impact calendar events, and without them.
+        """Get a publisher.
+
+        Returns the track record of one publisher.
+
+        - `risk`: Percent of the account at risk on each decision, for `months`. 0.01 to 100. Default `1`.
+        - `windows`: Add `windows`: results near high-impact calendar events, and without them. Default `False`.
 
         Example:
-            >>> client.publisher("House Trend")["total_r"]
+            >>> client.publisher("goldsmith")
         """
         return self._thread.run(self._inner.publisher(name, risk=risk, windows=windows, timeout=timeout, retry=retry))
 
     def publisher_signals(self, name: str, *, timeout: Optional[float] = None, retry: bool = True) -> str:
-        """All signals of a publisher as CSV, newest first.
+        """Download the signals of a publisher.
+
+        Returns all signals of one publisher as CSV (RFC 4180), newest first.
 
         Example:
-            >>> client.publisher_signals("House Trend").splitlines()[0]
+            >>> client.publisher_signals("goldsmith")
         """
         return self._thread.run(self._inner.publisher_signals(name, timeout=timeout, retry=retry))
 
     def publisher_equity(self, name: str, *, timeout: Optional[float] = None, retry: bool = True) -> str:
-        """The complete equity curve of a publisher as CSV, in order of closing.
+        """Download the equity curve of a publisher.
+
+        Returns the complete equity curve of one publisher as CSV (RFC 4180), in order of closing.
 
         Example:
-            >>> client.publisher_equity("House Trend").splitlines()[0]
+            >>> client.publisher_equity("goldsmith")
         """
         return self._thread.run(self._inner.publisher_equity(name, timeout=timeout, retry=retry))
+
+    def trading_view_hook(
+        self,
+        token: str,
+        alert: models.TradingViewAlert,
+        *,
+        timeout: Optional[float] = None,
+    ) -> models.PublishedSignal:
+        """Publish a signal from a TradingView alert.
+
+        Works like `publish_signal`. The token in the path replaces the API key, so keep the address secret; `id` in
+        the body replaces `Idempotency-Key`.
+
+        - `alert`: `models.TradingViewAlert`.
+
+        Example:
+            >>> client.trading_view_hook(
+            ...     "<TOKEN>",
+            ...     {
+            ...         "id": "2026-03-02T10:58:00Z breakout",
+            ...         "symbol": "OANDA:EURUSD",
+            ...         "direction": "long",
+            ...         "entry": "1.084",
+            ...         "stop_loss": "1.081",
+            ...         "take_profit": "1.09",
+            ...         "expires_at": "2026-03-06T21:00:00Z",
+            ...         "note": "Back above the morning range; out before the weekend.",
+            ...     },
+            ... )
+        """
+        return self._thread.run(self._inner.trading_view_hook(token, alert, timeout=timeout))
+
+    def signal_heads(
+        self,
+        *,
+        after: Optional[int] = None,
+        limit: Optional[int] = None,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.KeptHeadPage:
+        """List kept heads.
+
+        Returns the kept heads, one per hour by default, with their time stamps by RFC 3161 authorities.
+
+        - `after`: Number after which to start. Default `-1`.
+        - `limit`: Maximum number of items. 1 to 1,000. Default `100`.
+
+        Example:
+            >>> client.signal_heads(after=40, limit=1)
+        """
+        return self._thread.run(self._inner.signal_heads(after=after, limit=limit, timeout=timeout, retry=retry))
+
+    def public_signal_head(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.LogHead:
+        """Get the head without a key.
+
+        Returns the same as `signal_head`.
+
+        Example:
+            >>> client.public_signal_head()
+        """
+        return self._thread.run(self._inner.public_signal_head(timeout=timeout, retry=retry))
+
+    def public_signal_heads(
+        self,
+        *,
+        after: Optional[int] = None,
+        limit: Optional[int] = None,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.KeptHeadPage:
+        """List kept heads without a key.
+
+        Returns the same as `signal_heads`.
+
+        - `after`: Number after which to start. Default `-1`.
+        - `limit`: Maximum number of items. 1 to 1,000. Default `100`.
+
+        Example:
+            >>> client.public_signal_heads(after=44)
+        """
+        return self._thread.run(self._inner.public_signal_heads(after=after, limit=limit, timeout=timeout, retry=retry))
 
     def publisher_followers(
         self,
@@ -963,10 +1174,15 @@ class RestApi:
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.FollowerResults:
-        """What followers of a publisher would have had 1, 5 and 30 seconds later, over the newest closed signals.
+        """Get the results of followers.
+
+        Returns the results of entering and exiting 1, 5 or 30 seconds after each fill and exit, at the first quote
+        from then on, without fees.
+
+        - `limit`: Maximum number of items. 1 to 200. Default `50`.
 
         Example:
-            >>> client.publisher_followers("House Trend")["delays"]
+            >>> client.publisher_followers("goldsmith", limit=1)
         """
         return self._thread.run(self._inner.publisher_followers(name, limit=limit, timeout=timeout, retry=retry))
 
@@ -979,10 +1195,15 @@ class RestApi:
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.PublisherDetail:
-        """The track record of one publisher without a key. Available if the operator has turned on public records.
+        """Get the public record of a publisher.
+
+        Returns the same as `publisher`, without a key. 404 `not_found` unless `TICKWIRE_PUBLIC_RECORDS` is on.
+
+        - `risk`: Percent of the account at risk on each decision, for `months`. 0.01 to 100. Default `1`.
+        - `windows`: Add `windows`: results near high-impact calendar events, and without them. Default `False`.
 
         Example:
-            >>> client.public_publisher("House Trend")["status"]
+            >>> client.public_publisher("goldsmith")
         """
         return self._thread.run(
             self._inner.public_publisher(name, risk=risk, windows=windows, timeout=timeout, retry=retry)
@@ -997,10 +1218,16 @@ class RestApi:
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.PublicRecordPage:
-        """The log records of a publisher's signals without a key, newest signal first. To page back, pass `next` as `before`.
+        """Read the log records of a publisher.
+
+        Returns the log records of all signals of one publisher, without a key. To page back, set `before` to `next`.
+        404 `not_found` if public records are off.
+
+        - `before`: Return only signals published by a record with a number below this.
+        - `limit`: Maximum number of items. 1 to 100. Default `100`.
 
         Example:
-            >>> client.public_records("House Trend", limit=50)["items"]
+            >>> client.public_records("goldsmith", limit=1)
         """
         return self._thread.run(
             self._inner.public_records(name, before=before, limit=limit, timeout=timeout, retry=retry)
@@ -1020,11 +1247,23 @@ class RestApi:
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.NewsList:
-        """Headlines with sentiment, newest first. To page back, pass the id of the last item as `before`. `limit` is 1 to 200
-        (default 20). With `detail=True`, each has its id, source, symbols and revision.
+        """List news.
+
+        Returns the news feed with sentiment, newest first. Reports of the same story form one item, the earliest; an
+        updated headline is a revision of it. To page back, set `before` to the `id` of the last item (with
+        `detail=True`).
+
+        - `category`: Only items of these categories. Any of `forex`, `gold`, `crypto`, `macro`.
+        - `symbol`: Only items that mention this instrument.
+        - `since`: Start of the range (exclusive).
+        - `before`: Id of the last item of the previous page, or a time: only items with a `timestamp` before it.
+        - `from_`: Start of the range (inclusive).
+        - `to`: End of the range (exclusive).
+        - `detail`: Return NewsDetail items. Default `False`.
+        - `limit`: Maximum number of items. 1 to 200. Default `20`.
 
         Example:
-            >>> client.news(symbol="XAUUSD", detail=True)["items"][0]["title"]
+            >>> client.news(category=["gold", "macro"], limit=2)
         """
         return self._thread.run(
             self._inner.news(
@@ -1042,10 +1281,13 @@ class RestApi:
         )
 
     def news_item(self, id: str, *, timeout: Optional[float] = None, retry: bool = True) -> models.NewsItemDetail:
-        """One headline with all its fields, and the prices of its instruments at its publication and up to four hours later.
+        """Get a news item.
+
+        Returns one item with all fields, and the prices of the instruments it mentions at its publication and 5, 30,
+        60 and 240 minutes later.
 
         Example:
-            >>> client.news_item("news_4d9s2v7b")["market"]
+            >>> client.news_item("news_4d9s2v7b")
         """
         return self._thread.run(self._inner.news_item(id, timeout=timeout, retry=retry))
 
@@ -1058,28 +1300,42 @@ class RestApi:
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.NewsSentiment:
-        """Headlines of the last `day` (default), `week` or `month` counted by label, with their average score from −1 to 1.
+        """Get the sentiment of the news over time.
+
+        Returns the number of items per label and their average score, by interval and category, over the last day,
+        week or month.
+
+        - `period`: 24 hours by the hour, 7 days by 6 hours, or 30 days by day. One of `day`, `week`, `month`.
+          Default `day`.
+        - `category`: Only items of these categories. Any of `forex`, `gold`, `crypto`, `macro`.
+        - `symbol`: Only items that mention this instrument.
 
         Example:
-            >>> client.news_sentiment(period="week")["items"]
+            >>> client.news_sentiment(category=["gold", "macro"])
         """
         return self._thread.run(
             self._inner.news_sentiment(period=period, category=category, symbol=symbol, timeout=timeout, retry=retry)
         )
 
     def news_calibration(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.NewsCalibration:
-        """How the market moved after headlines, by model, category and label.
+        """Get the accuracy of the sentiment scores.
+
+        Returns how often the market moved as predicted within 15, 60 and 240 minutes, by model, category and label,
+        with 95 % confidence intervals.
 
         Example:
-            >>> client.news_calibration()["items"]
+            >>> client.news_calibration()
         """
         return self._thread.run(self._inner.news_calibration(timeout=timeout, retry=retry))
 
     def news_sources(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.NewsSourceList:
-        """State of the news sources. Needs the scope `admin`.
+        """Get the status of the news sources.
+
+        Returns the state and counters of each source, and how many items curation dropped, by reason. A key needs the
+        scope `admin`.
 
         Example:
-            >>> client.news_sources()["items"]
+            >>> client.news_sources()
         """
         return self._thread.run(self._inner.news_sources(timeout=timeout, retry=retry))
 
@@ -1091,10 +1347,29 @@ class RestApi:
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.NewsIngestAnswer:
-        """Pushes your own headlines. Each line is accepted or rejected on its own. Needs the scope `ingest`.
+        """Push news.
+
+        Accepts news from your own sources. Each line is accepted or rejected separately. Duplicates are merged and
+        off-topic items are dropped. An account revises only its own items. The rate limit counts lines, not requests.
+        A key needs the scope `ingest`.
 
         Example:
-            >>> client.ingest_news([{"title": "Gold rises to a record", "category": "gold"}])
+            >>> client.ingest_news(
+            ...     [
+            ...         {
+            ...             "title": "Gold holds near its high as real yields ease",
+            ...             "url": "https://news.example.com/gold-holds-near-its-high",
+            ...             "source": "example-wire",
+            ...             "category": "gold",
+            ...             "time": "2026-03-02T11:10:00Z",
+            ...         },
+            ...         {
+            ...             "title": "Euro-area inflation prints in line with expectations",
+            ...             "id": "hicp-2026-02",
+            ...             "time": 1772445600000,
+            ...         },
+            ...     ],
+            ... )
         """
         return self._thread.run(
             self._inner.ingest_news(lines, idempotency_key=idempotency_key, timeout=timeout, retry=retry)
@@ -1113,11 +1388,27 @@ class RestApi:
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.CalendarPage:
-        """Calendar events by ascending time, at most 366 days: by default from one day ago to seven days ahead. To get the next
-        page, pass `next` as `cursor`. `limit` is 1 to 1,000 (default 200).
+        """List calendar events.
+
+        Returns the events of the economic calendar in a range of up to 366 days, by ascending time. A revision keeps
+        the `id` of its event.
+
+        - `from_`: Start of the range (inclusive). Default: 1 day ago, or 8 days before `to` if that is earlier.
+        - `to`: End of the range (exclusive), at most 366 days after `from_`. Default: 7 days from now, or after
+          `from_` if that is later.
+        - `country`: Countries: ISO 3166 codes, or `EU`.
+        - `impact`: Impacts. Any of `low`, `medium`, `high`.
+        - `symbol`: Only events that affect this instrument.
+        - `limit`: Maximum number of items. 1 to 1,000. Default `200`.
+        - `cursor`: Value of `next` of the page before.
 
         Example:
-            >>> client.calendar(impact="high", symbol="EURUSD")["items"]
+            >>> client.calendar(
+            ...     from_="2026-03-02",
+            ...     to="2026-03-09",
+            ...     impact=["high"],
+            ...     symbol="EURUSD",
+            ... )
         """
         return self._thread.run(
             self._inner.calendar(
@@ -1144,11 +1435,19 @@ class RestApi:
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.EventWindow:
-        """Whether a time (default: now) is inside the window of a calendar event that affects an instrument, which events these
-        are, and the next one. `before` and `after` are minutes (default 2).
+        """Tell whether a time is near a calendar event.
+
+        Returns whether a time is inside the window of an event that affects the instrument, which events these are,
+        and the next one. The window of an event starts `before` minutes before its time (inclusive) and ends `after`
+        minutes after it (exclusive). All-day and cancelled events open no window.
+
+        - `before`: Minutes before an event at which its window opens. 0 to 1,440. Default `2`.
+        - `after`: Minutes after an event at which its window closes. 0 to 1,440. Default `2`.
+        - `impact`: Impacts. Any of `low`, `medium`, `high`.
+        - `at`: Time to judge. Default: now.
 
         Example:
-            >>> client.event_window("EURUSD", before=5, after=5)["inside"]
+            >>> client.event_window("EURUSD", before=2, after=2, at="2026-03-03T09:58:30Z")
         """
         return self._thread.run(
             self._inner.event_window(
@@ -1163,10 +1462,12 @@ class RestApi:
         )
 
     def calendar_sources(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.CalendarSourceList:
-        """State of the calendar sources. Needs the scope `admin`.
+        """Get the status of the calendar sources.
+
+        Returns the state and counters of each source. A key needs the scope `admin`.
 
         Example:
-            >>> client.calendar_sources()["items"]
+            >>> client.calendar_sources()
         """
         return self._thread.run(self._inner.calendar_sources(timeout=timeout, retry=retry))
 
@@ -1178,14 +1479,81 @@ class RestApi:
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.CalendarIngestAnswer:
-        """Pushes your own calendar events. Each line is accepted or rejected on its own. Needs the scope `ingest`.
+        """Push calendar events.
+
+        Accepts calendar events from your own sources. Each line is accepted or rejected separately. All accepted
+        events are stored when the response is sent. An account revises only its own events. The rate limit counts
+        lines, not requests. A key needs the scope `ingest`.
 
         Example:
-            >>> client.ingest_calendar([{"title": "CPI", "country": "US", "time": "2026-03-11T12:30:00Z"}])
+            >>> client.ingest_calendar(
+            ...     [
+            ...         {
+            ...             "id": "cpi-2026-02",
+            ...             "title": "Consumer price index, flash estimate",
+            ...             "country": "EU",
+            ...             "impact": "high",
+            ...             "time": "2026-03-03T10:00:00Z",
+            ...             "forecast": "2.1%",
+            ...             "previous": "2.0%",
+            ...         },
+            ...         {
+            ...             "title": "Bank holiday",
+            ...             "country": "JP",
+            ...             "impact": "low",
+            ...             "time": "2026-03-20",
+            ...         },
+            ...     ],
+            ... )
         """
         return self._thread.run(
             self._inner.ingest_calendar(lines, idempotency_key=idempotency_key, timeout=timeout, retry=retry)
         )
+
+    def ai_sentiment(
+        self,
+        request: models.AiSentimentRequest,
+        *,
+        timeout: Optional[float] = None,
+    ) -> models.AiSentiment:
+        """Score the sentiment of a text.
+
+        Scores a text like a headline of the news feed. If `model` is omitted and the default model is slow or fails,
+        the local model is used instead; `model` in the response names the one that was used. A request that succeeds,
+        or that the client aborts after a model was asked, counts as one AI call.
+
+        - `request`: `models.AiSentimentRequest`.
+
+        Example:
+            >>> client.ai_sentiment(
+            ...     {"text": "Gold holds near its high as real yields ease", "symbol": "XAUUSD"},
+            ... )
+        """
+        return self._thread.run(self._inner.ai_sentiment(request, timeout=timeout))
+
+    def ai_brief(self, symbol: str, *, timeout: Optional[float] = None, retry: bool = True) -> models.AiBrief:
+        """Get a brief on an instrument.
+
+        Returns a short text on price, order flow, active signals and news of one instrument. It is written by a
+        language model if one is configured, otherwise composed by rules. Every figure comes from the data;
+        `citations` lists the sources. A request that succeeds, or that the client aborts after a model was asked,
+        counts as one AI call.
+
+        Example:
+            >>> client.ai_brief("EURUSD")
+        """
+        return self._thread.run(self._inner.ai_brief(symbol, timeout=timeout, retry=retry))
+
+    def ai_models(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.AiModelList:
+        """List models.
+
+        Returns all models with their tasks and whether they are currently available. This does not count as an AI
+        call.
+
+        Example:
+            >>> client.ai_models()
+        """
+        return self._thread.run(self._inner.ai_models(timeout=timeout, retry=retry))
 
     def alerts(
         self,
@@ -1195,10 +1563,15 @@ class RestApi:
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.AlertList:
-        """The alerts of the account, newest first. `state` is `active`, `paused`, `done` or `expired` (default: all).
+        """List alerts.
+
+        Returns the alerts of the account, newest first.
+
+        - `symbol`: Instrument code.
+        - `state`: State. One of `active`, `paused`, `done`, `expired`.
 
         Example:
-            >>> client.alerts(state="active")["items"]
+            >>> client.alerts(symbol="EURUSD")
         """
         return self._thread.run(self._inner.alerts(symbol=symbol, state=state, timeout=timeout, retry=retry))
 
@@ -1217,16 +1590,28 @@ class RestApi:
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.CreatedAlert:
-        """Creates an alert. A level that is already beyond the price does not fire until it is crossed.
+        """Create an alert.
 
-        `symbol` may be None for headlines, signals and calendar events. `repeat` is `once`, `once_per_bar` or `every_time` (default
-        `once`), `interval` the bar of `once_per_bar`, `cooldown_seconds` the time after a firing without another one. The signing
-        secret of a new webhook is only in this response, in `created_destinations`. Safe to repeat: a lost response creates no
-        second alert.
+        The alert is checked on every event from now on. A level that the price is already beyond does not fire until
+        it is crossed. The tier limits the active alerts. A key needs the scope `alerts`.
+
+        - `symbol`: Instrument code (case-insensitive). Conditions on headlines, signals and calendar events can
+          leave it out.
+        - `condition`: `models.AlertCondition`.
+        - `repeat`: One of `once`, `once_per_bar`, `every_time`. Default `once`.
+        - `interval`: Bar of `once_per_bar`. Default: that of the condition, or one minute. One of `1m`, `5m`,
+          `15m`, `1h`, `4h`, `1d`.
+        - `cooldown_seconds`: 0 to 604,800. Default `0`.
+        - `deliver`: A list of `models.DeliverTo`.
 
         Example:
-            >>> hook = {"channel": "webhook", "url": "https://hooks.example.com/tickwire"}
-            >>> client.create_alert("EURUSD", {"type": "price", "cross": "above", "level": 1.2}, deliver=[hook])
+            >>> client.create_alert(
+            ...     symbol="EURUSD",
+            ...     condition={"type": "price", "cross": "above", "level": 1.2, "side": "bid"},
+            ...     repeat="once",
+            ...     deliver=[{"channel": "webhook", "url": "https://hooks.example.com/tickwire"}],
+            ...     note="Sell half",
+            ... )
         """
         return self._thread.run(
             self._inner.create_alert(
@@ -1245,10 +1630,12 @@ class RestApi:
         )
 
     def alert(self, id: str, *, timeout: Optional[float] = None, retry: bool = True) -> models.Alert:
-        """One alert.
+        """Get an alert.
+
+        Returns one alert.
 
         Example:
-            >>> client.alert("alr_5d7e8f603f9c2a1b")["state"]
+            >>> client.alert("alr_5d7e8f603f9c2a1b")
         """
         return self._thread.run(self._inner.alert(id, timeout=timeout, retry=retry))
 
@@ -1259,16 +1646,23 @@ class RestApi:
         *,
         timeout: Optional[float] = None,
     ) -> models.CreatedAlert:
-        """Changes the given fields of an alert (`models.AlertChange`). A new condition starts anew; an alert that is done or expired
-        becomes active. The request is never repeated.
+        """Change an alert.
+
+        Changes the given fields. A new condition starts from the current state; an alert that is done or expired
+        becomes active. A key needs the scope `alerts`.
+
+        - `change`: `models.AlertChange`.
 
         Example:
-            >>> client.change_alert("alr_5d7e8f603f9c2a1b", {"note": "Sell half", "expires_at": None})
+            >>> client.change_alert("alr_5d7e8f603f9c2a1b", {"note": "Sell half"})
         """
         return self._thread.run(self._inner.change_alert(id, change, timeout=timeout))
 
     def delete_alert(self, id: str, *, timeout: Optional[float] = None, retry: bool = True) -> models.Alert:
-        """Deletes an alert. Messages that were written before are still delivered; its firings stay in the list.
+        """Delete an alert.
+
+        Deletes the alert. Messages that were written before are still delivered; its firings stay in the list. A key
+        needs the scope `alerts`.
 
         Example:
             >>> client.delete_alert("alr_5d7e8f603f9c2a1b")
@@ -1276,7 +1670,9 @@ class RestApi:
         return self._thread.run(self._inner.delete_alert(id, timeout=timeout, retry=retry))
 
     def pause_alert(self, id: str, *, timeout: Optional[float] = None) -> models.Alert:
-        """Pauses an alert: it does not fire until it is resumed.
+        """Pause an alert.
+
+        The alert does not fire until it is resumed. A key needs the scope `alerts`.
 
         Example:
             >>> client.pause_alert("alr_5d7e8f603f9c2a1b")
@@ -1284,7 +1680,9 @@ class RestApi:
         return self._thread.run(self._inner.pause_alert(id, timeout=timeout))
 
     def resume_alert(self, id: str, *, timeout: Optional[float] = None) -> models.Alert:
-        """Resumes an alert. It starts anew: what happened during the pause does not fire it.
+        """Resume an alert.
+
+        What happened during the pause does not fire the alert. A key needs the scope `alerts`.
 
         Example:
             >>> client.resume_alert("alr_5d7e8f603f9c2a1b")
@@ -1292,10 +1690,13 @@ class RestApi:
         return self._thread.run(self._inner.resume_alert(id, timeout=timeout))
 
     def test_alert(self, id: str, *, timeout: Optional[float] = None) -> models.AlertTest:
-        """Sends a test message to each destination of an alert. It does not count as a firing.
+        """Test an alert.
+
+        Sends a test message to each destination of the alert, at most 10 per minute and account. A key needs the
+        scope `alerts`.
 
         Example:
-            >>> client.test_alert("alr_5d7e8f603f9c2a1b")["deliveries"]
+            >>> client.test_alert("alr_5d7e8f603f9c2a1b")
         """
         return self._thread.run(self._inner.test_alert(id, timeout=timeout))
 
@@ -1308,21 +1709,28 @@ class RestApi:
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.FiringList:
-        """What fired, newest first, of alerts and subscriptions. To page back, pass the id of the last item as `before`. `limit` is at
-        most 200 (default 50). Firings are kept for 90 days.
+        """List firings.
+
+        Returns firings of the last 90 days, newest first.
+
+        - `alert`: Id of an alert.
+        - `before`: Id of the last item of the previous page.
+        - `limit`: Maximum number of items. 1 to 200. Default `50`.
 
         Example:
-            >>> [firing["title"] for firing in client.firings(limit=10)["items"]]
+            >>> client.firings(limit=1)
         """
         return self._thread.run(
             self._inner.firings(alert=alert, before=before, limit=limit, timeout=timeout, retry=retry)
         )
 
     def subscriptions(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.SubscriptionList:
-        """The subscriptions of the account, newest first.
+        """List subscriptions.
+
+        Returns the subscriptions of the account, newest first.
 
         Example:
-            >>> client.subscriptions()["items"]
+            >>> client.subscriptions()
         """
         return self._thread.run(self._inner.subscriptions(timeout=timeout, retry=retry))
 
@@ -1339,13 +1747,23 @@ class RestApi:
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.CreatedSubscription:
-        """Follows a publisher, an instrument or a news category: pass exactly one of `publisher`, `symbol` and `category`.
+        """Follow a publisher, an instrument or a news category.
 
-        `events` are `published`, `filled` and `closed` (default: all). `mirror=True` posts every publication, fill and closing to a
-        community. Safe to repeat: a lost response creates no second subscription.
+        Delivers every message, in order. A mirror posts every publication, fill and closing of a publisher to a
+        community and never edits or deletes. The tier may delay the messages. A key needs the scope `alerts`.
+
+        - `publisher`: Name or id of a publisher: its signals.
+        - `symbol`: An instrument: its signals and headlines.
+        - `category`: A news category: its headlines. One of `forex`, `gold`, `crypto`, `macro`.
+        - `events`: Any of `published`, `filled`, `closed`. Default `published, filled, closed`.
+        - `mirror`: Mirror for a community: all `events`. Default `False`.
+        - `deliver`: A list of `models.DeliverTo`.
 
         Example:
-            >>> client.create_subscription([{"destination": "dst_2a1b5d7e8f603f9c"}], publisher="goldsmith")
+            >>> client.create_subscription(
+            ...     publisher="goldsmith",
+            ...     deliver=[{"destination": "dst_2a1b5d7e8f603f9c"}],
+            ... )
         """
         return self._thread.run(
             self._inner.create_subscription(
@@ -1368,7 +1786,9 @@ class RestApi:
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.Subscription:
-        """Ends a subscription. Messages that were written before are still delivered.
+        """Delete a subscription.
+
+        Ends the subscription. Messages that were written before are still delivered. A key needs the scope `alerts`.
 
         Example:
             >>> client.delete_subscription("sub_3f9c2a1b5d7e8f60")
@@ -1376,10 +1796,12 @@ class RestApi:
         return self._thread.run(self._inner.delete_subscription(id, timeout=timeout, retry=retry))
 
     def destinations(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.DestinationList:
-        """Where messages of the account can be delivered, oldest first.
+        """List destinations.
+
+        Returns where messages of the account can be delivered.
 
         Example:
-            >>> client.destinations()["items"]
+            >>> client.destinations()
         """
         return self._thread.run(self._inner.destinations(timeout=timeout, retry=retry))
 
@@ -1391,34 +1813,50 @@ class RestApi:
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.CreatedDestination:
-        """Creates a destination (`models.DestinationRequest`). A webhook can be used at once; its signing secret is only in this
-        response. The others receive a code that verifies them; a Telegram chat is linked by sending `link["code"]` to the bot.
+        """Create a destination.
+
+        The signing secret of a webhook is only in this response. Discord, Slack, e-mail and push destinations receive
+        a code that verifies them; to link a Telegram chat, send the code of the response to the bot. A key needs the
+        scope `alerts`.
+
+        - `request`: `models.DestinationRequest`.
 
         Example:
-            >>> client.create_destination({"channel": "webhook", "url": "https://hooks.example.com/tickwire"})["secret"]
+            >>> client.create_destination(
+            ...     {"channel": "webhook", "url": "https://hooks.example.com/tickwire"},
+            ... )
         """
         return self._thread.run(
             self._inner.create_destination(request, idempotency_key=idempotency_key, timeout=timeout, retry=retry)
         )
 
     def verify_destination(self, id: str, code: str, *, timeout: Optional[float] = None) -> models.Destination:
-        """Verifies a destination with the code that it received.
+        """Verify a destination.
+
+        Takes the code that the destination received. Verifying again changes nothing. A key needs the scope `alerts`.
+
+        - `code`: Code that the destination received.
 
         Example:
-            >>> client.verify_destination("dst_2a1b5d7e8f603f9c", "482913")["state"]
+            >>> client.verify_destination("dst_2a1b5d7e8f603f9c", "482913")
         """
         return self._thread.run(self._inner.verify_destination(id, code, timeout=timeout))
 
     def test_destination(self, id: str, *, timeout: Optional[float] = None) -> models.AlertTest:
-        """Sends a test message to a destination.
+        """Test a destination.
+
+        Sends a test message to the destination, at most 10 per minute and account. A key needs the scope `alerts`.
 
         Example:
-            >>> client.test_destination("dst_2a1b5d7e8f603f9c")["deliveries"]
+            >>> client.test_destination("dst_2a1b5d7e8f603f9c")
         """
         return self._thread.run(self._inner.test_destination(id, timeout=timeout))
 
     def delete_destination(self, id: str, *, timeout: Optional[float] = None, retry: bool = True) -> models.Destination:
-        """Deletes a destination and its waiting messages, and removes it from all alerts and subscriptions.
+        """Delete a destination.
+
+        Deletes the destination and its waiting messages, and removes it from all alerts and subscriptions. A key
+        needs the scope `alerts`.
 
         Example:
             >>> client.delete_destination("dst_2a1b5d7e8f603f9c")
@@ -1426,38 +1864,14 @@ class RestApi:
         return self._thread.run(self._inner.delete_destination(id, timeout=timeout, retry=retry))
 
     def push_key(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.PushKey:
-        """The key with which a browser subscribes to push messages; None if push is not configured.
+        """Get the key for push messages.
+
+        Returns the key with which a browser subscribes to push messages.
 
         Example:
-            >>> client.push_key()["public_key"]
+            >>> client.push_key()
         """
         return self._thread.run(self._inner.push_key(timeout=timeout, retry=retry))
-
-    def preferences(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.Preferences:
-        """How messages of the account write times and numbers. Default: UTC and `en`.
-
-        Example:
-            >>> client.preferences()["time_zone"]
-        """
-        return self._thread.run(self._inner.preferences(timeout=timeout, retry=retry))
-
-    def set_preferences(
-        self,
-        *,
-        time_zone: Optional[str] = None,
-        number_format: Optional[str] = None,
-        timeout: Optional[float] = None,
-    ) -> models.Preferences:
-        """Sets how messages of the account write times (an IANA time zone) and numbers (a locale such as `de`), from now on.
-
-        What is left out stays. Bodies of webhooks do not depend on it. The request is never repeated.
-
-        Example:
-            >>> client.set_preferences(time_zone="Europe/Berlin", number_format="de")
-        """
-        return self._thread.run(
-            self._inner.set_preferences(time_zone=time_zone, number_format=number_format, timeout=timeout)
-        )
 
     def deliveries(
         self,
@@ -1470,12 +1884,18 @@ class RestApi:
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.DeliveryList:
-        """Messages of the account with their state, attempts and latency, newest first. `state` is `waiting`, `delivered` or `dead`
-        (default: all). To page back, pass the id of the last item as `before`. `limit` is at most 200 (default 50). Messages are
-        kept for 30 days.
+        """List deliveries.
+
+        Returns the messages of the account with their state, newest first. They are kept for 30 days.
+
+        - `state`: State. One of `waiting`, `delivered`, `dead`.
+        - `destination`: Return only messages to this destination.
+        - `alert`: Id of an alert.
+        - `before`: Id of the last item of the previous page.
+        - `limit`: Maximum number of items. 1 to 200. Default `50`.
 
         Example:
-            >>> client.deliveries(state="dead")["items"]
+            >>> client.deliveries(limit=1)
         """
         return self._thread.run(
             self._inner.deliveries(
@@ -1490,55 +1910,45 @@ class RestApi:
         )
 
     def replay_delivery(self, id: str, *, timeout: Optional[float] = None) -> models.Delivery:
-        """Tries a message that was given up again, for up to 24 hours and with the same id.
+        """Replay a message that was given up.
+
+        The message is tried again for up to 24 hours, with the same id. A key needs the scope `alerts`.
 
         Example:
-            >>> client.replay_delivery("msg_1b5d7e8f603f9c2a")["state"]
+            >>> client.replay_delivery("msg_1b5d7e8f603f9c2a")
         """
         return self._thread.run(self._inner.replay_delivery(id, timeout=timeout))
 
-    def ai_sentiment(
-        self,
-        request: models.AiSentimentRequest,
-        *,
-        timeout: Optional[float] = None,
-    ) -> models.AiSentiment:
-        """Scores the sentiment of a text. A success counts as one AI call of the account; the request is never repeated.
+    def preferences(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.Preferences:
+        """Get the preferences for messages.
+
+        Returns how messages of the account write times and numbers. Default: UTC and `en`.
 
         Example:
-            >>> client.ai_sentiment({"text": "Gold rises to a record", "symbol": "XAUUSD"})["sentiment"]
+            >>> client.preferences()
         """
-        return self._thread.run(self._inner.ai_sentiment(request, timeout=timeout))
+        return self._thread.run(self._inner.preferences(timeout=timeout, retry=retry))
 
-    def ai_brief(self, symbol: str, *, timeout: Optional[float] = None, retry: bool = True) -> models.AiBrief:
-        """A short brief on one instrument, with a citation for each figure. A success counts as one AI call of the account.
-
-        Example:
-            >>> client.ai_brief("EURUSD")["text"]
-        """
-        return self._thread.run(self._inner.ai_brief(symbol, timeout=timeout, retry=retry))
-
-    def ai_models(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.AiModelList:
-        """The models, their tasks and whether they are available. Does not count as an AI call.
-
-        Example:
-            >>> client.ai_models()["items"]
-        """
-        return self._thread.run(self._inner.ai_models(timeout=timeout, retry=retry))
-
-    def usage(
+    def set_preferences(
         self,
         *,
-        detail: Optional[bool] = None,
+        time_zone: Optional[str] = None,
+        number_format: Optional[str] = None,
         timeout: Optional[float] = None,
-        retry: bool = True,
-    ) -> models.Usage:
-        """The tier of the account and what is left of its allowances.
+    ) -> models.Preferences:
+        """Set the preferences for messages.
+
+        Changes the given fields, for new messages. Webhooks ignore preferences. A key needs the scope `alerts`.
+
+        - `time_zone`: Time zone of times in messages (IANA).
+        - `number_format`: Locale of numbers in messages.
 
         Example:
-            >>> client.usage()["tier"]
+            >>> client.set_preferences(time_zone="Europe/Berlin", number_format="de")
         """
-        return self._thread.run(self._inner.usage(detail=detail, timeout=timeout, retry=retry))
+        return self._thread.run(
+            self._inner.set_preferences(time_zone=time_zone, number_format=number_format, timeout=timeout)
+        )
 
     def usage_history(
         self,
@@ -1548,27 +1958,64 @@ class RestApi:
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.UsageHistory:
-        """What the account used over the last `hour`, `day` (default) or `month`, and by key. `detail=True` adds the part of
-        signed-in sessions and their limits.
+        """Get the usage history.
+
+        Returns the usage of the account over the last hour, day or month, in total and by key.
+
+        - `period`: The last hour by minute, the last day by hour, or the last 30 days by day. One of `hour`, `day`,
+          `month`. Default `day`.
+        - `detail`: Add `sessions`: the part of signed-in sessions, and their own limits. Default `False`.
 
         Example:
-            >>> client.usage_history(period="month")["points"]
+            >>> client.usage_history(period="hour", detail=True)
         """
         return self._thread.run(self._inner.usage_history(period=period, detail=detail, timeout=timeout, retry=retry))
 
-    def healthz(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.Health:
-        """Whether the process is alive. Needs no key.
+    def usage(
+        self,
+        *,
+        detail: Optional[bool] = None,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.Usage:
+        """Get the current usage.
+
+        Returns the tier of the account and what remains of its limits.
+
+        - `detail`: Add `signals`, the limits of published signals, and `limits_of`. Default `False`.
 
         Example:
-            >>> client.healthz()["status"]
+            >>> client.usage(detail=True)
+        """
+        return self._thread.run(self._inner.usage(detail=detail, timeout=timeout, retry=retry))
+
+    def session(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.SessionStatistics:
+        """Get session statistics.
+
+        Returns statistics of the current trading session.
+
+        Example:
+            >>> client.session()
+        """
+        return self._thread.run(self._inner.session(timeout=timeout, retry=retry))
+
+    def healthz(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.Health:
+        """Check liveness.
+
+        Returns 200 while the process is running.
+
+        Example:
+            >>> client.healthz()
         """
         return self._thread.run(self._inner.healthz(timeout=timeout, retry=retry))
 
     def readyz(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.Readiness:
-        """Whether the service is ready. Raises a TickwireError of status 503 if it is not. Needs no key.
+        """Check readiness.
+
+        Returns 200 if the service is ready and 503 if it is not, with the result of each check.
 
         Example:
-            >>> client.readyz()["checks"]
+            >>> client.readyz()
         """
         return self._thread.run(self._inner.readyz(timeout=timeout, retry=retry))
 
@@ -1576,50 +2023,86 @@ class RestApi:
 class AccountApi:
     """The account: sign-up, sign-in, sessions, password, signing key. Available as `client.account`.
 
-    After `sign_in`, a client without a key keeps the cookie of the session and sends it with every call and stream.
+    After `sign_in`, a client without a key keeps the cookie of the session and sends it with every call and
+    stream.
     """
 
     def __init__(self, inner: AsyncAccountApi, thread: LoopThread) -> None:
         self._inner = inner
         self._thread = thread
 
-    def get(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.Account:
-        """The account behind the key or session, and what it may do.
+    def signing_key(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.SigningKey:
+        """Get the signing key.
+
+        Returns the public key with which the account signs its requests about signals.
 
         Example:
-            >>> client.account.get()["id"]
+            >>> client.account.signing_key()
         """
-        return self._thread.run(self._inner.get(timeout=timeout, retry=retry))
+        return self._thread.run(self._inner.signing_key(timeout=timeout, retry=retry))
+
+    def set_signing_key(self, public_key: Optional[str], *, timeout: Optional[float] = None) -> models.SigningKey:
+        """Register or remove a signing key.
+
+        Registers, replaces or removes the Ed25519 key with which signals, amendments and requests to close must then
+        be signed.
+
+        - `public_key`: Ed25519 public key, 32 bytes, hex; `None` removes the key.
+
+        Example:
+            >>> client.account.set_signing_key(
+            ...     "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a",
+            ... )
+        """
+        return self._thread.run(self._inner.set_signing_key(public_key, timeout=timeout))
 
     def registration(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.Registration:
-        """Whether sign-up is open, and whether the service still has no owner. Needs no key.
+        """Get the registration policy.
+
+        Returns who can sign up, and whether the service still needs its owner account.
 
         Example:
-            >>> client.account.registration()["setup_needed"]
+            >>> client.account.registration()
         """
         return self._thread.run(self._inner.registration(timeout=timeout, retry=retry))
 
     def set_up(self, token: str, name: str, password: str, *, timeout: Optional[float] = None) -> models.Account:
-        """Creates the owner account with the token from the link that the service printed, and signs in.
+        """Create the owner account.
+
+        Creates the owner account with the token of the setup link that the service printed, and signs in. Sets the
+        session cookie.
+
+        - `token`: Token of the setup link.
+        - `name`: Display name, unique with similar ones; compatibility characters are replaced (NFKC).
+        - `password`: New password.
 
         Example:
-            >>> client.account.set_up("…", "Ada", "correct horse battery")
+            >>> client.account.set_up(token="<TOKEN>", name="goldsmith", password="<PASSWORD>")
         """
         return self._thread.run(self._inner.set_up(token, name, password, timeout=timeout))
 
     def check_setup(self, token: str, *, timeout: Optional[float] = None) -> models.LinkCheck:
-        """Whether the token of a setup link can still create the owner account. Needs no key.
+        """Check a setup link.
+
+        Returns whether the token can still create the owner account. An invalid token counts as an attempt to sign
+        up.
+
+        - `token`: Token of the link.
 
         Example:
-            >>> client.account.check_setup("…")["valid"]
+            >>> client.account.check_setup(token="<TOKEN>")
         """
         return self._thread.run(self._inner.check_setup(token, timeout=timeout))
 
     def check_invitation(self, token: str, *, timeout: Optional[float] = None) -> models.LinkCheck:
-        """Whether the token of an invitation can still create an account. Needs no key.
+        """Check an invitation.
+
+        Returns whether the token can still create an account. An invalid token counts as an attempt to sign up.
+
+        - `token`: Token of the link.
 
         Example:
-            >>> client.account.check_invitation("…")["valid"]
+            >>> client.account.check_invitation(token="<TOKEN>")
         """
         return self._thread.run(self._inner.check_invitation(token, timeout=timeout))
 
@@ -1631,10 +2114,20 @@ class AccountApi:
         invitation: Optional[str] = None,
         timeout: Optional[float] = None,
     ) -> models.Account:
-        """Creates an account and signs in. Pass the token of an invitation if registration is by invitation.
+        """Sign up.
+
+        Creates an account and signs in. Sets the session cookie.
+
+        - `name`: Display name, unique with similar ones; compatibility characters are replaced (NFKC).
+        - `password`: New password.
+        - `invitation`: Token of an invitation, if one is required.
 
         Example:
-            >>> client.account.sign_up("Ada", "correct horse battery")
+            >>> client.account.sign_up(
+            ...     name="goldsmith",
+            ...     password="<PASSWORD>",
+            ...     invitation="<TOKEN>",
+            ... )
         """
         return self._thread.run(self._inner.sign_up(name, password, invitation=invitation, timeout=timeout))
 
@@ -1646,12 +2139,194 @@ class AccountApi:
         code: Optional[str] = None,
         timeout: Optional[float] = None,
     ) -> models.Account:
-        """Signs in and keeps the session. `code` is that of the authenticator app, if two-factor sign-in is enabled.
+        """Sign in.
+
+        Signs in with name and password, and with `code` if two-factor sign-in is enabled. Without it, the response is
+        `two_factor_required`. Sets the session cookie. By default the session ends after 30 days, or 12 hours without
+        use. It has the scopes `read`, `alerts` and `publish`; the owner also has `admin`.
+
+        - `name`: Display name, unique with similar ones; compatibility characters are replaced (NFKC).
+        - `code`: Code of the authenticator app, or a recovery code.
 
         Example:
-            >>> client.account.sign_in("Ada", "correct horse battery")
+            >>> client.account.sign_in(name="goldsmith", password="<PASSWORD>")
         """
         return self._thread.run(self._inner.sign_in(name, password, code=code, timeout=timeout))
+
+    def sign_out(self, *, timeout: Optional[float] = None) -> models.SessionsEnded:
+        """Sign out.
+
+        Ends the current session and removes its cookie.
+
+        Example:
+            >>> client.account.sign_out()
+        """
+        return self._thread.run(self._inner.sign_out(timeout=timeout))
+
+    def sign_out_everywhere(self, *, timeout: Optional[float] = None) -> models.SessionsEnded:
+        """Sign out everywhere.
+
+        Ends all sessions of the account, including the current one.
+
+        Example:
+            >>> client.account.sign_out_everywhere()
+        """
+        return self._thread.run(self._inner.sign_out_everywhere(timeout=timeout))
+
+    def change_password(
+        self,
+        password: str,
+        new_password: str,
+        *,
+        code: Optional[str] = None,
+        revoke_keys: Optional[bool] = None,
+        timeout: Optional[float] = None,
+    ) -> models.PasswordChanged:
+        """Change the password.
+
+        Changes the password, ends all other sessions of the account and, unless `revoke_keys` is false, revokes its
+        API keys and data links.
+
+        - `code`: Code of the authenticator app, or a recovery code.
+        - `new_password`: New password.
+        - `revoke_keys`: Also revokes all API keys of the account; default true.
+
+        Example:
+            >>> client.account.change_password(
+            ...     password="<PASSWORD>",
+            ...     new_password="<NEW PASSWORD>",
+            ... )
+        """
+        return self._thread.run(
+            self._inner.change_password(password, new_password, code=code, revoke_keys=revoke_keys, timeout=timeout)
+        )
+
+    def confirm(
+        self,
+        password: str,
+        *,
+        code: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> models.Confirmed:
+        """Confirm the session.
+
+        Takes the password again, and the code with two-factor sign-in. For 5 minutes, the session gets no
+        `confirmation_required`.
+
+        - `code`: Code of the authenticator app, or a recovery code.
+
+        Example:
+            >>> client.account.confirm(password="<PASSWORD>")
+        """
+        return self._thread.run(self._inner.confirm(password, code=code, timeout=timeout))
+
+    def delete(
+        self,
+        password: str,
+        *,
+        code: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> models.AccountDeleted:
+        """Delete the account.
+
+        Deletes the account and ends its keys and sessions. Its signals remain in the log under its id. Its name is
+        not given to another account.
+
+        - `code`: Code of the authenticator app, or a recovery code.
+
+        Example:
+            >>> client.account.delete(password="<PASSWORD>")
+        """
+        return self._thread.run(self._inner.delete(password, code=code, timeout=timeout))
+
+    def get(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.Account:
+        """Get the account of the caller.
+
+        Returns the account of the key or session, and its scopes. For a session, the response renews the cookie.
+
+        Example:
+            >>> client.account.get()
+        """
+        return self._thread.run(self._inner.get(timeout=timeout, retry=retry))
+
+    def sessions(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.SessionList:
+        """List sessions.
+
+        Returns the signed-in sessions of the account.
+
+        Example:
+            >>> client.account.sessions()
+        """
+        return self._thread.run(self._inner.sessions(timeout=timeout, retry=retry))
+
+    def revoke_session(self, id: str, *, timeout: Optional[float] = None) -> models.SessionsEnded:
+        """Revoke a session.
+
+        Ends one session of the account.
+
+        Example:
+            >>> client.account.revoke_session("ses_4t9x2k7p")
+        """
+        return self._thread.run(self._inner.revoke_session(id, timeout=timeout))
+
+    def two_factor(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.TwoFactorStatus:
+        """Get the state of two-factor sign-in.
+
+        Returns whether sign-in asks for a code, and how many recovery codes are left.
+
+        Example:
+            >>> client.account.two_factor()
+        """
+        return self._thread.run(self._inner.two_factor(timeout=timeout, retry=retry))
+
+    def set_up_two_factor(
+        self,
+        password: str,
+        *,
+        code: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> models.TwoFactorSecret:
+        """Start the set-up of two-factor sign-in.
+
+        Creates a secret for an authenticator app (TOTP: SHA-1, 6 digits, 30 seconds), to be confirmed. A second call
+        replaces it.
+
+        - `code`: Code of the authenticator app, or a recovery code.
+
+        Example:
+            >>> client.account.set_up_two_factor("<PASSWORD>")
+        """
+        return self._thread.run(self._inner.set_up_two_factor(password, code=code, timeout=timeout))
+
+    def confirm_two_factor(self, code: str, *, timeout: Optional[float] = None) -> models.TwoFactorConfirmed:
+        """Enable two-factor sign-in.
+
+        Enables two-factor sign-in with a code of the app, and returns ten recovery codes. They are shown only once.
+
+        - `code`: Code of the authenticator app, or a recovery code.
+
+        Example:
+            >>> client.account.confirm_two_factor("492039")
+        """
+        return self._thread.run(self._inner.confirm_two_factor(code, timeout=timeout))
+
+    def disable_two_factor(
+        self,
+        password: str,
+        *,
+        code: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> models.TwoFactorStatus:
+        """Disable two-factor sign-in.
+
+        Disables two-factor sign-in and deletes its secret and recovery codes.
+
+        - `code`: Code of the authenticator app, or a recovery code.
+
+        Example:
+            >>> client.account.disable_two_factor(password="<PASSWORD>", code="492039")
+        """
+        return self._thread.run(self._inner.disable_two_factor(password, code=code, timeout=timeout))
 
     def documents(
         self,
@@ -1661,12 +2336,16 @@ class AccountApi:
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.DocumentList:
-        """What pages have stored for the account: layouts, drawings, watchlists, settings. Needs a session.
+        """List documents.
 
-        With `kind`, items have their values; without it only with `values=True`.
+        Returns stored documents, such as layouts and drawings. With `kind` or `values=True`, items have their values.
+
+        - `kind`: Return only documents of this kind, with their values. One of `layout`, `drawings`, `watchlist`,
+          `settings`.
+        - `values`: Whether items have their `value`. By default with `kind` only.
 
         Example:
-            >>> [item["name"] for item in client.account.documents(kind="layout")["items"]]
+            >>> client.account.documents(kind="layout")
         """
         return self._thread.run(self._inner.documents(kind=kind, values=values, timeout=timeout, retry=retry))
 
@@ -1678,10 +2357,12 @@ class AccountApi:
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.AccountDocument:
-        """One document with its value.
+        """Get a document.
+
+        Returns one document with its value.
 
         Example:
-            >>> client.account.document("layout", "scalper")["value"]
+            >>> client.account.document("layout", "scalper")
         """
         return self._thread.run(self._inner.document(kind, name, timeout=timeout, retry=retry))
 
@@ -1689,15 +2370,26 @@ class AccountApi:
         self,
         kind: str,
         name: str,
-        value: Dict[str, Any],
+        value: Mapping[str, Any],
         *,
         revision: Optional[int] = None,
         timeout: Optional[float] = None,
     ) -> models.DocumentInfo:
-        """Creates or replaces a document. With `revision`, it fails if another device has changed the document since.
+        """Create or replace a document.
+
+        Stores a JSON object of up to 64 KiB, if `revision` is still the current one; otherwise the response is
+        `document_conflict`. An account may have 500 documents with 4 MiB together.
+
+        - `value`: Any JSON object, up to 64 KiB and 64 levels deep.
+        - `revision`: Revision that the change is based on; 0 or absent for a new document.
 
         Example:
-            >>> client.account.put_document("settings", "notes", {"text": "wait for the close"})
+            >>> client.account.put_document(
+            ...     "layout",
+            ...     "scalper",
+            ...     value={"charts": [{"symbol": "EURUSD", "interval": "5m"}]},
+            ...     revision=3,
+            ... )
         """
         return self._thread.run(self._inner.put_document(kind, name, value, revision=revision, timeout=timeout))
 
@@ -1709,124 +2401,14 @@ class AccountApi:
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.DocumentInfo:
-        """Deletes a document, whatever its revision.
+        """Delete a document.
+
+        Deletes a document, whatever its revision, and returns its last state without its value.
 
         Example:
-            >>> client.account.delete_document("settings", "notes")
+            >>> client.account.delete_document("layout", "scalper")
         """
         return self._thread.run(self._inner.delete_document(kind, name, timeout=timeout, retry=retry))
-
-    def sign_out(self, *, timeout: Optional[float] = None) -> models.SessionsEnded:
-        """Ends this session.
-
-        Example:
-            >>> client.account.sign_out()
-        """
-        return self._thread.run(self._inner.sign_out(timeout=timeout))
-
-    def sign_out_everywhere(self, *, timeout: Optional[float] = None) -> models.SessionsEnded:
-        """Ends every session of the account, including this one.
-
-        Example:
-            >>> client.account.sign_out_everywhere()["sessions_ended"]
-        """
-        return self._thread.run(self._inner.sign_out_everywhere(timeout=timeout))
-
-    def change_password(
-        self,
-        password: str,
-        new_password: str,
-        *,
-        revoke_keys: Optional[bool] = None,
-        timeout: Optional[float] = None,
-    ) -> models.PasswordChanged:
-        """Changes the password and ends every other session. `revoke_keys` also revokes the API keys (default False).
-
-        Example:
-            >>> client.account.change_password("correct horse battery", "a longer secret")
-        """
-        return self._thread.run(
-            self._inner.change_password(password, new_password, revoke_keys=revoke_keys, timeout=timeout)
-        )
-
-    def delete(self, password: str, *, timeout: Optional[float] = None) -> models.AccountDeleted:
-        """Deletes the account permanently. Its keys and sessions end immediately; its signals stay in the log.
-
-        Example:
-            >>> client.account.delete("correct horse battery")
-        """
-        return self._thread.run(self._inner.delete(password, timeout=timeout))
-
-    def sessions(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.SessionList:
-        """The sessions of the account. Needs a session, not a key.
-
-        Example:
-            >>> client.account.sessions()["items"]
-        """
-        return self._thread.run(self._inner.sessions(timeout=timeout, retry=retry))
-
-    def revoke_session(self, id: str, *, timeout: Optional[float] = None) -> models.SessionsEnded:
-        """Ends one session of the account.
-
-        Example:
-            >>> client.account.revoke_session("ses_1")
-        """
-        return self._thread.run(self._inner.revoke_session(id, timeout=timeout))
-
-    def signing_key(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.SigningKey:
-        """The public key with which the account signs its requests about signals.
-
-        Example:
-            >>> client.account.signing_key()["public_key"]
-        """
-        return self._thread.run(self._inner.signing_key(timeout=timeout, retry=retry))
-
-    def set_signing_key(self, public_key: Optional[str], *, timeout: Optional[float] = None) -> models.SigningKey:
-        """Registers the Ed25519 public key of the account (32 bytes, hex), or removes it with None. From then on its signals,
-        amendments and requests to close must be signed.
-
-        Example:
-            >>> client.account.set_signing_key(tickwire.SigningKey.create().public_key)
-        """
-        return self._thread.run(self._inner.set_signing_key(public_key, timeout=timeout))
-
-    def two_factor(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.TwoFactorStatus:
-        """Whether sign-in asks for a code, and how many recovery codes are left.
-
-        Example:
-            >>> client.account.two_factor()["enabled"]
-        """
-        return self._thread.run(self._inner.two_factor(timeout=timeout, retry=retry))
-
-    def set_up_two_factor(self, password: str, *, timeout: Optional[float] = None) -> models.TwoFactorSecret:
-        """Starts the set-up of two-factor sign-in.
-
-        Example:
-            >>> client.account.set_up_two_factor("correct horse battery")["secret"]
-        """
-        return self._thread.run(self._inner.set_up_two_factor(password, timeout=timeout))
-
-    def confirm_two_factor(self, code: str, *, timeout: Optional[float] = None) -> models.TwoFactorConfirmed:
-        """Enables two-factor sign-in with a code of the authenticator app. Only this response contains the recovery codes.
-
-        Example:
-            >>> client.account.confirm_two_factor("492039")["recovery_codes"]
-        """
-        return self._thread.run(self._inner.confirm_two_factor(code, timeout=timeout))
-
-    def disable_two_factor(
-        self,
-        password: str,
-        code: str,
-        *,
-        timeout: Optional[float] = None,
-    ) -> models.TwoFactorStatus:
-        """Disables two-factor sign-in.
-
-        Example:
-            >>> client.account.disable_two_factor("correct horse battery", "492039")
-        """
-        return self._thread.run(self._inner.disable_two_factor(password, code, timeout=timeout))
 
 
 class KeysApi:
@@ -1837,10 +2419,12 @@ class KeysApi:
         self._thread = thread
 
     def list(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.KeyList:
-        """All keys of the account, without their secrets.
+        """List API keys.
+
+        Returns the API keys of the account, without their secrets. A key needs the scope `admin`.
 
         Example:
-            >>> client.keys.list()["items"]
+            >>> client.keys.list()
         """
         return self._thread.run(self._inner.list(timeout=timeout, retry=retry))
 
@@ -1854,10 +2438,20 @@ class KeysApi:
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.IssuedKey:
-        """Creates a key. Only this response contains the secret. `scopes` default to `read`; it never expires by default.
+        """Create an API key.
+
+        Creates an API key. The complete key is shown only once, in this response. A key needs the scope `admin`.
+
+        - `scopes`: Scopes, each one of `key_scopes` of the account. Any of `read`, `alerts`, `publish`, `ingest`,
+          `admin`, `hook`. Default `read`.
+        - `expires_days`: Days until expiry; `None` if never. 1 to 36,500.
 
         Example:
-            >>> client.keys.create("bot", scopes=["read", "publish"], expires_days=90)["key"]
+            >>> client.keys.create(
+            ...     name="night bot",
+            ...     scopes=["read", "publish"],
+            ...     expires_days=90,
+            ... )
         """
         return self._thread.run(
             self._inner.create(
@@ -1874,15 +2468,20 @@ class KeysApi:
         self,
         id: str,
         *,
-        overlap_hours: Optional[float] = None,
+        overlap_hours: float,
         idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.IssuedKey:
-        """Creates a replacement for a key. The old key stays valid for `overlap_hours`.
+        """Rotate an API key.
+
+        Creates a new key that replaces an old one. The old key remains valid for the given overlap. A key needs the
+        scope `admin`.
+
+        - `overlap_hours`: Hours for which the old key remains valid. 0 to 8,760.
 
         Example:
-            >>> client.keys.rotate("tw_1a2b", overlap_hours=24)["key"]
+            >>> client.keys.rotate("8fk2m4q9tz", overlap_hours=24)
         """
         return self._thread.run(
             self._inner.rotate(
@@ -1895,10 +2494,12 @@ class KeysApi:
         )
 
     def revoke(self, id: str, *, timeout: Optional[float] = None) -> models.KeyInfo:
-        """Revokes a key immediately. Its streams close within a second.
+        """Revoke an API key.
+
+        Revokes a key immediately. Its streams close within a second. A key needs the scope `admin`.
 
         Example:
-            >>> client.keys.revoke("tw_1a2b")
+            >>> client.keys.revoke("8fk2m4q9tz")
         """
         return self._thread.run(self._inner.revoke(id, timeout=timeout))
 
@@ -1914,10 +2515,12 @@ class LinksApi:
         self._thread = thread
 
     def list(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.DataLinkList:
-        """All data links of the account, without their addresses.
+        """List data links.
+
+        Returns the data links of the account, without their addresses. A key needs the scope `admin`.
 
         Example:
-            >>> client.links.list()["items"]
+            >>> client.links.list()
         """
         return self._thread.run(self._inner.list(timeout=timeout, retry=retry))
 
@@ -1931,10 +2534,22 @@ class LinksApi:
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.IssuedDataLink:
-        """Creates an address that reads one path without a key. Only this response contains it. It expires after 90 days by default.
+        """Create a data link.
+
+        Creates an address that reads one path and its query without a key, for clients that cannot send a header. Its
+        requests count against the limits of the account. The address is shown only once, in this response. A key
+        needs the scope `admin`.
+
+        - `path`: Path and query to read, such as `/api/bars/EURUSD?interval=1d&format=csv`, or `/udf` for all
+          TradingView endpoints.
+        - `expires_days`: Days until expiry. 1 to 366. Default `90`.
 
         Example:
-            >>> client.links.create("Sheet", "/api/bars/EURUSD?interval=1d&format=csv", expires_days=30)["url"]
+            >>> client.links.create(
+            ...     name="Portfolio sheet",
+            ...     path="/api/bars/EURUSD?interval=1d&limit=250&format=csv",
+            ...     expires_days=90,
+            ... )
         """
         return self._thread.run(
             self._inner.create(
@@ -1948,7 +2563,9 @@ class LinksApi:
         )
 
     def revoke(self, id: str, *, timeout: Optional[float] = None) -> models.DataLink:
-        """Revokes a link immediately.
+        """Revoke a data link.
+
+        Revokes a link immediately. A key needs the scope `admin`.
 
         Example:
             >>> client.links.revoke("3rd9k0w7xe")
@@ -1957,31 +2574,39 @@ class LinksApi:
 
 
 class UdfApi:
-    """The data feed of TradingView charts, for charts of your own. Times are Unix time in seconds. Available as `client.udf`."""
+    """The data feed of TradingView charts, for charts of your own. Times are Unix time in seconds. Available as
+    `client.udf`.
+    """
 
     def __init__(self, inner: AsyncUdfApi, thread: LoopThread) -> None:
         self._inner = inner
         self._thread = thread
 
     def config(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.UdfConfig:
-        """What the data feed supports.
+        """Get what the data feed supports.
+
+        Part of the data feed for TradingView.
 
         Example:
-            >>> client.udf.config()["supported_resolutions"]
+            >>> client.udf.config()
         """
         return self._thread.run(self._inner.config(timeout=timeout, retry=retry))
 
     def symbol(self, symbol: str, *, timeout: Optional[float] = None, retry: bool = True) -> models.UdfSymbol:
-        """An instrument, as charts need it.
+        """Get an instrument for a chart.
+
+        Part of the data feed for TradingView.
+
+        - `symbol`: Instrument code or `ticker`, with or without an exchange before a colon.
 
         Example:
-            >>> client.udf.symbol("EURUSD")["pricescale"]
+            >>> client.udf.symbol(symbol="TICKWIRE:EURUSD")
         """
         return self._thread.run(self._inner.symbol(symbol, timeout=timeout, retry=retry))
 
     def search(
         self,
-        query: str,
+        query: Optional[str] = None,
         *,
         type: Optional[str] = None,
         exchange: Optional[str] = None,
@@ -1989,10 +2614,17 @@ class UdfApi:
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.UdfSearchResult:
-        """Instruments by a part of their symbol or name, the best match first.
+        """Search instruments for a chart.
+
+        Part of the data feed for TradingView.
+
+        - `query`: What the user typed: a part of a symbol or of a name.
+        - `type`: Return only instruments of this type. Empty: all.
+        - `exchange`: Return only instruments of this exchange. Empty: all.
+        - `limit`: Maximum number of items. 1 to 100. Default `30`.
 
         Example:
-            >>> client.udf.search("gold")[0]["symbol"]
+            >>> client.udf.search(query="eur", limit=30)
         """
         return self._thread.run(
             self._inner.search(query, type=type, exchange=exchange, limit=limit, timeout=timeout, retry=retry)
@@ -2009,10 +2641,25 @@ class UdfApi:
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.UdfHistory:
-        """Bars as columns, from `from_` (inclusive) to `to` (exclusive), or the `countback` bars before `to`.
+        """Get bars for a chart.
+
+        Returns the bars of the range, or the `countback` bars before `to`: at most the newest 10,000. Part of the
+        data feed for TradingView.
+
+        - `symbol`: Instrument code or `ticker`, with or without an exchange before a colon.
+        - `resolution`: Length of a bar: minutes, or `1D`, `1W`, `1M`.
+        - `from_`: Start (inclusive); ignored with `countback`.
+        - `to`: End of the range (exclusive).
+        - `countback`: Number of bars before `to`, wherever they start. A response has at most 10,000.
 
         Example:
-            >>> client.udf.history("EURUSD", "60", to=1772449200, countback=300)["c"]
+            >>> client.udf.history(
+            ...     symbol="EURUSD",
+            ...     resolution="60",
+            ...     from_=1772442000,
+            ...     to=1772449200,
+            ...     countback=2,
+            ... )
         """
         return self._thread.run(
             self._inner.history(
@@ -2036,29 +2683,47 @@ class UdfApi:
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.UdfMarks:
-        """Signals and headlines on the bars from `from_` to `to`, both inclusive.
+        """Get signals and headlines for a chart.
+
+        Returns at most 10 marks for each bar, signals first. Part of the data feed for TradingView.
+
+        - `symbol`: Instrument code or `ticker`, with or without an exchange before a colon.
+        - `resolution`: Length of a bar: minutes, or `1D`, `1W`, `1M`.
+        - `from_`: Start of the range (inclusive).
+        - `to`: End of the range (exclusive).
 
         Example:
-            >>> client.udf.marks("EURUSD", "60", from_=1772442000, to=1772449200)["text"]
+            >>> client.udf.marks(
+            ...     symbol="EURUSD",
+            ...     resolution="60",
+            ...     from_=1772442000,
+            ...     to=1772449200,
+            ... )
         """
         return self._thread.run(self._inner.marks(symbol, resolution, from_=from_, to=to, timeout=timeout, retry=retry))
 
     def quotes(
         self,
-        symbols: Sequence[str],
+        symbols: Union[str, Sequence[str]],
         *,
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.UdfQuotes:
-        """Quotes with the figures of the day.
+        """Get quotes for a chart.
+
+        Part of the data feed for TradingView.
+
+        - `symbols`: Instrument codes, comma-separated.
 
         Example:
-            >>> client.udf.quotes(["EURUSD", "XAUUSD"])["d"]
+            >>> client.udf.quotes(symbols=["EURUSD"])
         """
         return self._thread.run(self._inner.quotes(symbols, timeout=timeout, retry=retry))
 
-    def time(self, *, timeout: Optional[float] = None, retry: bool = True) -> int:
-        """The time of the service, Unix time in seconds.
+    def time(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.UdfTime:
+        """Get the time of the service.
+
+        Part of the data feed for TradingView.
 
         Example:
             >>> client.udf.time()
@@ -2073,45 +2738,62 @@ class AdminApi:
         self._inner = inner
         self._thread = thread
 
-    def accounts(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.AccountReportList:
-        """All accounts with tier, last activity and usage.
+    def void_signal(self, id: str, reason: str, *, timeout: Optional[float] = None) -> models.SignalDetail:
+        """Void a signal.
+
+        Voids a signal, for example after a bad tick: it no longer counts. The reason is public, and its records stay
+        in the log. A key needs the scope `admin`.
+
+        - `reason`: Public reason, plain text.
 
         Example:
-            >>> client.admin.accounts()["items"]
+            >>> client.admin.void_signal(
+            ...     "sig_7k2m9q4x",
+            ...     "The feed delivered a bad tick at 11:03:12 UTC.",
+            ... )
+        """
+        return self._thread.run(self._inner.void_signal(id, reason, timeout=timeout))
+
+    def accounts(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.AccountReportList:
+        """List accounts.
+
+        Returns all accounts with their tier, last use and activity of the last 24 hours. A key needs the scope
+        `admin`.
+
+        Example:
+            >>> client.admin.accounts()
         """
         return self._thread.run(self._inner.accounts(timeout=timeout, retry=retry))
 
     def set_tier(self, account: str, tier: str, *, timeout: Optional[float] = None) -> models.AccountReport:
-        """Changes the tier of an account.
+        """Change the tier of an account.
+
+        Assigns another tier to an account. A key needs the scope `admin`.
 
         Example:
-            >>> client.admin.set_tier("pub_8w2k5n1d", "premium")
+            >>> client.admin.set_tier("pub_4c9e1f7a20b3d586", "pro")
         """
         return self._thread.run(self._inner.set_tier(account, tier, timeout=timeout))
 
     def disable(self, account: str, *, timeout: Optional[float] = None) -> models.AccountReport:
-        """Ends the sessions of an account and rejects its keys until it is enabled again.
+        """Disable an account.
+
+        Ends the sessions of an account and rejects its keys until it is enabled again. A key needs the scope `admin`.
 
         Example:
-            >>> client.admin.disable("pub_8w2k5n1d")
+            >>> client.admin.disable("pub_4c9e1f7a20b3d586")
         """
         return self._thread.run(self._inner.disable(account, timeout=timeout))
 
     def enable(self, account: str, *, timeout: Optional[float] = None) -> models.AccountReport:
-        """Enables a disabled account and its keys.
+        """Enable an account.
+
+        Enables a disabled account and its keys. A key needs the scope `admin`.
 
         Example:
-            >>> client.admin.enable("pub_8w2k5n1d")
+            >>> client.admin.enable("pub_4c9e1f7a20b3d586")
         """
         return self._thread.run(self._inner.enable(account, timeout=timeout))
-
-    def void_signal(self, id: str, reason: str, *, timeout: Optional[float] = None) -> models.SignalDetail:
-        """Voids a signal, for example after a bad tick. The reason is public; this cannot be undone.
-
-        Example:
-            >>> client.admin.void_signal("sig_7k2m9q4x", "The feed delivered a bad tick at 11:03:12 UTC.")
-        """
-        return self._thread.run(self._inner.void_signal(id, reason, timeout=timeout))
 
     def streams(
         self,
@@ -2120,18 +2802,24 @@ class AdminApi:
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.StreamReportList:
-        """Open WebSocket connections, oldest first. `limit` is 1 to 5,000 (default 500).
+        """List open streams.
+
+        Returns the open streams, oldest first. A key needs the scope `admin`.
+
+        - `limit`: Maximum number of items. 1 to 5,000. Default `500`.
 
         Example:
-            >>> client.admin.streams(limit=100)["items"]
+            >>> client.admin.streams(limit=100)
         """
         return self._thread.run(self._inner.streams(limit=limit, timeout=timeout, retry=retry))
 
     def invitations(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.InvitationList:
-        """Invitations of the last year, newest first.
+        """List invitations.
+
+        Returns the invitations of the last year, newest first. A key needs the scope `admin`.
 
         Example:
-            >>> client.admin.invitations()["items"]
+            >>> client.admin.invitations()
         """
         return self._thread.run(self._inner.invitations(timeout=timeout, retry=retry))
 
@@ -2144,10 +2832,15 @@ class AdminApi:
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.IssuedInvitation:
-        """Invites one person. Only this response contains the link, which works once. It expires after 1 to 365 days (default 7).
+        """Create an invitation.
+
+        Creates an invitation for one person, with a link that works once. The token is shown only in this response. A
+        key needs the scope `admin`.
+
+        - `expires_days`: Days until expiry. 1 to 365. Default `7`.
 
         Example:
-            >>> client.admin.create_invitation("pro")["link"]
+            >>> client.admin.create_invitation(tier="free", expires_days=7)
         """
         return self._thread.run(
             self._inner.create_invitation(
@@ -2160,10 +2853,12 @@ class AdminApi:
         )
 
     def revoke_invitation(self, id: str, *, timeout: Optional[float] = None) -> models.Invitation:
-        """Revokes an invitation that has not been used.
+        """Revoke an invitation.
+
+        Revokes an invitation that has not been used. A key needs the scope `admin`.
 
         Example:
-            >>> client.admin.revoke_invitation("inv_1")
+            >>> client.admin.revoke_invitation("inv_7k3m9p2x")
         """
         return self._thread.run(self._inner.revoke_invitation(id, timeout=timeout))
 
@@ -2179,11 +2874,20 @@ class AdminApi:
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.AuditList:
-        """Sign-ins, failed sign-ins, and changes to accounts, keys and sessions, newest first. `limit` is at most 1,000 (default
-        100); to page back, pass `next_before` as `before`.
+        """Read the audit log.
+
+        Returns sign-ins and changes to accounts, keys and sessions, newest first. The settings `audit_days` and
+        `audit_entries` limit the log. A key needs the scope `admin`.
+
+        - `account`: Entries about or by this account: its id or its display name.
+        - `action`: Entries with this action.
+        - `from_`: Start of the range (inclusive).
+        - `to`: End of the range (exclusive).
+        - `before`: Entries older than the one with this id. Pass `next_before` of the previous page.
+        - `limit`: Maximum number of items. 1 to 1,000. Default `100`.
 
         Example:
-            >>> client.admin.audit_log(action="sign-in failed")["items"]
+            >>> client.admin.audit_log(action="key created", limit=1)
         """
         return self._thread.run(
             self._inner.audit_log(
@@ -2199,9 +2903,12 @@ class AdminApi:
         )
 
     def language_model(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.LanguageModelReport:
-        """Requests of the day to the language model, and where its labels differ from those of the built-in model.
+        """Get the state of the language model.
+
+        Returns the requests of the day. In a cluster, those of the node that scores the news. A key needs the scope
+        `admin`.
 
         Example:
-            >>> client.admin.language_model()["requests_today"]
+            >>> client.admin.language_model()
         """
         return self._thread.run(self._inner.language_model(timeout=timeout, retry=retry))

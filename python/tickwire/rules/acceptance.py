@@ -1,9 +1,9 @@
-"""Acceptance of a signal: rules P1 to P7, order type (O1 to O4) and deadlines (D1 to D3) of docs/signals.md."""
+"""Acceptance of a signal: rules P1 to P7, order type (O1 to O5) and deadlines (D1 to D3) of docs/signals.md."""
 
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any, List, Mapping, Set, Tuple
+from typing import Any, List, Mapping, Optional, Set, Tuple
 
 from .market import Event, Instrument, Standing, is_live
 
@@ -40,10 +40,17 @@ class Side:
 class Terms:
     """A request in price ticks. `valid` is false if a price or the number of targets is not what the table of fields asks for."""
 
-    def __init__(self, request: Mapping[str, Any], instrument: Instrument, at: int) -> None:
+    def __init__(self, request: Mapping[str, Any], instrument: Instrument, at: int, quote: Optional[Event] = None) -> None:
+        """`quote` is the standing one. Only a market order needs it."""
         self.direction = request["direction"]
         self.side = Side(self.direction)
-        self.entry = instrument.ticks(request["entry"])
+        if "entry" in request:
+            self.entry = instrument.ticks(request["entry"])
+        else:  # O5
+            self.entry = None if quote is None else self.side.entry(quote.bid, quote.ask)
+        slippage = request.get("max_slippage")
+        self.max_slippage = None if slippage is None else instrument.ticks(slippage)
+        valid_slippage = slippage is None or (self.max_slippage is not None and self.max_slippage >= 0)
         self.stop_loss = instrument.ticks(request["stop_loss"])
         take_profit = request.get("take_profit")
         targets = request.get("targets")
@@ -57,7 +64,8 @@ class Terms:
         prices = [self.entry, self.stop_loss, *(price for price, _ in self.targets)]
         if take_profit is not None:
             prices.append(self.take_profit)
-        self.valid = all(price is not None and price > 0 for price in prices) and 1 <= len(self.targets) <= 5
+        valid_prices = all(price is not None and price > 0 for price in prices)
+        self.valid = valid_prices and valid_slippage and 1 <= len(self.targets) <= 5
         self.valid_expiry = self.expires_at is None or at < self.expires_at <= at + 30 * DAY
 
 

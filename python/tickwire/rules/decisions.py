@@ -1,4 +1,5 @@
-"""Results of signals, decisions and evidence: rules CR1 to CR10, E1 to E6 and EV1 to EV3 of docs/signals.md, "Track records".
+"""Results of signals, decisions, evidence and trials: rules CR1 to CR10, E1 to E6, EV1 to EV3, K1 and K2 of docs/signals.md, "Track
+records".
 
 R values are integers of 1e-4.
 """
@@ -8,13 +9,16 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 
 UNIT = 10_000
 Step = Tuple[str, int, Optional[int]]
-"""`begin` or `end`, the index of a decision, and its R at the end."""
+"""`begin` or `end`, the index of a decision, and the highest R that it can reach, or its R at the end."""
 CAP = 10 * UNIT
-RUIN = -5 * UNIT
+DAY = 86_400_000
+MIN_DECISIONS = 30
+MIN_DAYS = 20
+NUMBERED = 90 * DAY
 
 
 @lru_cache(maxsize=65_536)
@@ -31,7 +35,7 @@ def round_units(value: Fraction) -> int:
 
 
 class RankedSignal:
-    """One signal of rules version 2, as its records tell it."""
+    """One signal, as its records tell it."""
 
     def __init__(self, published: Mapping[str, Any]) -> None:
         self.published = published
@@ -61,6 +65,22 @@ class RankedSignal:
     @property
     def is_closed(self) -> bool:
         return self.closing_n is not None
+
+    @property
+    def max_r(self) -> int:
+        """EV1: R for the rank if every target is reached, at most 10."""
+        published = self.published
+        entry, target = Fraction(published["entry"]), {"price": published["take_profit"], "fraction": 1}
+        parts = [(Fraction(t["fraction"]), Fraction(t["price"])) for t in published.get("targets", [target])]
+        reward = sum((fraction * abs(price - entry) for fraction, price in parts), Fraction(0))
+        return min(round_units(reward / self.rank_risk), CAP)
+
+    @property
+    def rank_risk(self) -> Fraction:
+        """CR2"""
+        published = self.published
+        spread = Fraction(published["quote"]["ask"]) - Fraction(published["quote"]["bid"])
+        return max(abs(Fraction(published["entry"]) - Fraction(published["stop_loss"])), 10 * spread)
 
     def result(self, mark: Any, trusts: Callable[[str], bool]) -> Optional[int]:
         """CR2 to CR9, or None. `mark` is {"price"} of an open signal."""
@@ -99,8 +119,7 @@ class RankedSignal:
         else:
             return None
         d = sum((fraction * (price - base if buy else base - price) for fraction, price in parts), Fraction(0))
-        spread = Fraction(published["quote"]["ask"]) - Fraction(published["quote"]["bid"])
-        return round_units(d / max(abs(entry - Fraction(published["stop_loss"])), 10 * spread))
+        return round_units(d / self.rank_risk)
 
 
 class Decision:
@@ -151,30 +170,138 @@ def group(signals: Sequence[RankedSignal]) -> List[Decision]:
     return decisions
 
 
-def steps(decisions: Sequence[Decision], results: Mapping[int, Optional[int]]) -> List[Step]:
-    """EV1: the begins of all decisions and the ends of the complete ones, in the order of their records, then the losses that are open."""
-    begins: List[Tuple[int, str, int, Optional[int]]] = [(d.first.n, "begin", i, None) for i, d in enumerate(decisions)]
-    ends = [(d.place, "end", i, d.r(results)) for i, d in enumerate(decisions) if d.complete]
-    losses: List[Step] = [("end", i, d.r(results)) for i, d in enumerate(decisions) if not d.complete and (d.r(results) or 0) < 0]
+class EndedTrial(NamedTuple):
+    n: int
+    """Record that ended it."""
+    at: int
+    number: int
+
+
+class Trial:
+    """K1: the trial of one publisher. Give it all records of its signals, in order."""
+
+    def __init__(self, trusts: Callable[[str], bool], waived: bool) -> None:
+        self._trusts, self._waived = trusts, waived
+        self._open: Dict[str, RankedSignal] = {}
+        self._decisions: Dict[str, Decision] = {}
+        self._current: Dict[Tuple[str, str], Decision] = {}
+        self._results: Dict[int, Optional[int]] = {}
+        self._counted: Dict[int, Tuple[int, int]] = {}
+        self.total = 0
+
+    @property
+    def decisions(self) -> int:
+        return len(self._counted)
+
+    @property
+    def days(self) -> int:
+        return len({day for _, day in self._counted.values()})
+
+    def add(self, record: Mapping[str, Any]) -> bool:
+        """Whether the trial ends with this record."""
+        kind, name = record["type"], record["signal"]
+        if kind == "published":
+            signal = self._open[name] = RankedSignal(record)
+            key = (record["symbol"], record["direction"])
+            decision = self._current.get(key)
+            if decision is None or decision.first.is_closed:
+                decision = self._current[key] = Decision(signal)
+            else:
+                decision.signals.append(signal)
+            self._decisions[name] = decision
+            return False
+        if name in self._open:
+            self._open[name].add(record)
+        if kind not in ("closed", "voided"):
+            return False
+        decision = self._decisions[name]
+        signal = next(each for each in decision.signals if each.published["signal"] == name)
+        closes = self._open.pop(name, None) is not None
+        if kind == "voided":
+            signal.voided = True
+        self._results[signal.n] = signal.result(None, self._trusts)
+        if decision.complete:
+            self._count(decision)
+        enough = self.decisions >= MIN_DECISIONS and self.total > 0
+        return closes and enough and (self._waived or self.days >= MIN_DAYS)
+
+    def _count(self, decision: Decision) -> None:
+        """A void may change a decision that was counted."""
+        before = self._counted.pop(decision.first.n, None)
+        r = decision.r(self._results)
+        if r is not None:
+            self._counted[decision.first.n] = (min(r, CAP), decision.published_at // DAY)
+            self.total += min(r, CAP)
+        if before:
+            self.total -= before[0]
+
+
+class Trials:
+    """K1 and K2: the trials of all publishers. Give it all records of signals, in order of the log."""
+
+    def __init__(self, trusts: Callable[[str], bool], waived: bool) -> None:
+        self._trusts, self._waived = trusts, waived
+        self.running: Dict[str, Trial] = {}
+        self.ended: Dict[str, EndedTrial] = {}
+        self._publishers: Dict[str, str] = {}
+
+    def add(self, record: Mapping[str, Any]) -> None:
+        if record["type"] == "published":
+            self._publishers[record["signal"]] = record["publisher"]
+        publisher = self._publishers.get(record["signal"])
+        # A forged log may have records of a signal that was never published.
+        if publisher is None or publisher in self.ended:
+            return
+        trial = self.running.setdefault(publisher, Trial(self._trusts, self._waived))
+        if trial.add(record):
+            at = milliseconds(record["at"])
+            self.ended[publisher] = EndedTrial(record["n"], at, self.number(at))
+            del self.running[publisher]
+
+    def number(self, at: int) -> int:
+        """K2: of a trial that ends at this time."""
+        return 1 + sum(1 for trial in self.ended.values() if trial.at >= at - NUMBERED)
+
+
+def steps(decisions: Sequence[Decision], results: Mapping[int, Optional[int]], trial: Optional[EndedTrial]) -> List[Step]:
+    """EV1: the begins of all decisions after the trial and the ends of the complete ones, in the order of their records, then the losses
+    that are open."""
+    staked = [(i, d) for i, d in enumerate(decisions) if trial and d.first.n > trial.n]
+    begins: List[Tuple[int, str, int, Optional[int]]] = [(d.first.n, "begin", i, d.first.max_r) for i, d in staked]
+    ends = [(d.place, "end", i, d.r(results)) for i, d in staked if d.complete]
+    losses: List[Step] = [("end", i, d.r(results)) for i, d in staked if not d.complete and (d.r(results) or 0) < 0]
     return [step[1:] for step in sorted([*begins, *ends])] + losses
 
 
-def e_value(steps: Sequence[Step]) -> float:
-    """EV1 to EV3, in doubles, step by step as the rules say."""
-    if any(u is not None and u < RUIN for _, _, u in steps):
-        return 0.0
+def wealths(steps: Sequence[Step]) -> List[float]:
+    """EV1 and EV2, in doubles, step by step as the rules say."""
+    return [_wealth(k / 50, steps) for k in range(1, 11)]
+
+
+def _wealth(fraction: float, steps: Sequence[Step]) -> float:
+    wealth, reserved = 1.0, 0.0
+    bets: Dict[int, Tuple[float, float]] = {}
+    for kind, decision, units in steps:
+        if kind == "begin":
+            assert units is not None
+            c = units / UNIT + 2
+            stake = max(0.0, min(fraction * wealth, (wealth - reserved) / c))
+            bets[decision] = (c, stake)
+            reserved += c * stake
+            continue
+        c, stake = bets[decision]
+        reserved = max(0.0, reserved - c * stake)
+        if units is not None:
+            wealth = min(wealth + stake * (min(units, CAP) / UNIT), 1e300)
+            if wealth < 0:
+                return 0.0
+    return wealth
+
+
+def e_value(wealths: Sequence[float]) -> float:
+    """EV3, from k = 1 up. (`sum` of Python adds more exactly than doubles do.)"""
     total = 0.0
-    for k in range(1, 11):
-        wealth, staked = 1.0, 0.0
-        stakes: Dict[int, float] = {}
-        for kind, decision, u in steps:
-            if kind == "begin":
-                stakes[decision] = k / 50 * max(0.0, wealth - 5 * staked)
-                staked += stakes[decision]
-                continue
-            staked = max(0.0, staked - stakes[decision])
-            if u is not None:
-                wealth = min(max(0.0, wealth + stakes[decision] * (min(u, CAP) / UNIT)), 1e300)
+    for wealth in wealths:
         total += wealth
     return total / 10
 

@@ -91,7 +91,7 @@ class Signal:
             if requested:
                 self.request = (quote, self.request[1])
             self.judge_exit(quote, exit_side, stop)
-        elif requested:
+        elif requested and self.active:
             self.close("unfilled", quote, None, quote.time)
 
     def judge_trade(self, trade: Event) -> None:
@@ -107,12 +107,20 @@ class Signal:
         """J5"""
         entry = self.terms.entry
         if self.order == "market":
-            accepted = self.side.entry(self.accepted.bid, self.accepted.ask)
-            self.fill = (self.side.worse_entry(accepted, entry_side), event.time, event)
+            self.fill_market(event, entry_side)
         elif self.order == "limit" and self.side.gain(entry_side, entry) >= 0:
             self.fill = (entry, event.time, event)
         elif self.order == "stop" and self.side.gain(entry, entry_side) >= 0:
             self.fill = (entry_side, event.time, event)
+
+    def fill_market(self, event: Event, entry_side: int) -> None:
+        accepted = self.side.entry(self.accepted.bid, self.accepted.ask)
+        price = self.side.worse_entry(accepted, entry_side)
+        limit = self.terms.max_slippage
+        if limit is not None and abs(price - accepted) > limit:  # J12
+            self.close("unfilled", event, None, event.end)
+        else:
+            self.fill = (price, event.end, event)
 
     def judge_exit(self, event: Event, exit_side: int, stop: int) -> None:
         if self.side.gain(stop, exit_side) <= 0:  # J6
@@ -155,8 +163,7 @@ class Signal:
         bar = Bar(event, asks=side.buy)
         highest_cost, lowest_cost = (bar.high, bar.low) if side.buy else (bar.low, bar.high)
         if self.order == "market":
-            accepted = side.entry(self.accepted.bid, self.accepted.ask)
-            self.fill = (side.worse_entry(accepted, highest_cost), event.end, event)
+            self.fill_market(event, highest_cost)
         elif self.order == "limit" and side.gain(lowest_cost, entry) >= 0:
             self.fill = (entry, event.end, event)
         elif self.order == "stop" and side.gain(entry, highest_cost) >= 0:

@@ -8,7 +8,7 @@ import asyncio
 import time
 from collections import OrderedDict
 from dataclasses import dataclass
-from typing import Any, AsyncIterator, Callable, Dict, Iterator, List, Mapping, Optional, Tuple, Union
+from typing import Any, AsyncIterator, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
 
 from ..errors import UnexpectedResponseError
 from ..frames import milliseconds
@@ -259,7 +259,7 @@ class _SentBars:
         self._symbol = symbol
         self._sent: "OrderedDict[int, List[float]]" = OrderedDict()
 
-    def changed(self, bars: List[Mapping[str, Any]]) -> Iterator[FollowedBar]:
+    def changed(self, bars: Sequence[Mapping[str, Any]]) -> Iterator[FollowedBar]:
         """The bars of a page that are new or have changed."""
         for bar in bars:
             time = milliseconds(bar["time"]) // 1_000

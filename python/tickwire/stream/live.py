@@ -28,7 +28,7 @@ from .events import Gap, Message, StreamEvent
 from .options import DEFAULT_BUFFER, DEFAULT_HEARTBEAT, StreamOptions, Symbols, resolve
 from .runner import StreamRunner
 from .shared import SharedConnections
-from .websocket import Connect, choose_connect
+from .websocket import connect
 
 M = TypeVar("M")
 OnGap = Callable[[Gap], None]
@@ -288,14 +288,13 @@ async def _take(runner: StreamRunner, target: Deque[Any], timeout: Optional[floa
 class StreamOpener:
     """Creates the runners of a client."""
 
-    def __init__(self, session: RestSession, connect: Optional[Connect] = None) -> None:
+    def __init__(self, session: RestSession) -> None:
         def headers() -> Mapping[str, str]:
             return {} if session.api_key is not None else session.auth_headers()
 
         self._session = session
         base = session.base.replace("http", "ws", 1)
-        opened = connect or choose_connect(session.transport_choice)
-        self._connections = SharedConnections(base, opened, headers, session.ssl_context)
+        self._connections = SharedConnections(base, connect, headers, session.ssl_context)
 
     def runner(self, options: StreamOptions) -> StreamRunner:
         """A stream that has not been started."""

@@ -2,8 +2,7 @@
 
 Each stream gets a part of the connection that behaves like one of its own: it sends the requests of the stream and receives the
 messages of its topics. A stream that needs a topic which another one has on the connection uses a further connection, because the
-service has one subscription per topic and connection. An older service has a connection for each channel only, and a proxy may let
-only those through.
+service has one subscription per topic and connection. A proxy may let only the connections of single channels through.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ import asyncio
 import json
 import ssl
 from collections import deque
-from typing import Any, Callable, Deque, Dict, List, Mapping, Optional, Protocol, Sequence, Set, Tuple, Union
+from typing import Any, Awaitable, Callable, Deque, Dict, List, Mapping, Optional, Protocol, Sequence, Set, Tuple, Union
 
 from .options import NUMBERED_TOGETHER, StreamOptions
 from .websocket import Connect, ConnectionEnded, HandshakeRejected, WebSocket
@@ -93,7 +92,7 @@ class SharedConnections:
 class _Connection:
     """One connection with its parts. It ends with its last part."""
 
-    def __init__(self, heartbeat: int, open_socket: Callable[[], Any], on_end: Callable[["_Connection"], None]) -> None:
+    def __init__(self, heartbeat: int, open_socket: Callable[[], Awaitable[WebSocket]], on_end: Callable[["_Connection"], None]) -> None:
         self.loop = asyncio.get_running_loop()
         self.heartbeat = heartbeat
         self._open_socket = open_socket
@@ -147,11 +146,11 @@ class _Connection:
 
     async def _run(self) -> None:
         try:
-            self._socket = await self._open_socket()
+            socket = self._socket = await self._open_socket()
             if not self._opened.done():
                 self._opened.set_result(None)
             while True:
-                await self._route(await self._socket.receive())
+                await self._route(await socket.receive())
         except asyncio.CancelledError:
             self._finish(ConnectionEnded(1000, "closed by the client"))
             raise
@@ -290,7 +289,7 @@ class _Part(WebSocket):
         def owned(symbols: Sequence[str]) -> List[str]:
             return [symbol for symbol in symbols if together or "*" in own or symbol == "*" or symbol in own]
 
-        part = {**notice, "symbols": owned(notice.get("symbols", ()))}
+        part: Dict[str, Any] = {**notice, "symbols": owned(notice.get("symbols", ()))}
         for name in ("bars", "footprints"):
             if name in notice:
                 timeframe = options.flags.get("timeframe")

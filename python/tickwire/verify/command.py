@@ -14,8 +14,10 @@ from .verification import verify_log
 
 
 def main(arguments: Optional[List[str]] = None) -> int:
-    """Returns 0 if there are no faults, 1 if there are, 2 if the command was called incorrectly or the service failed."""
-    parser = argparse.ArgumentParser(prog="tickwire-verify", description="Verifies the signal log of a Tickwire service")
+    """Returns 0 if there are no faults, 1 if there are, 2 if the command was called incorrectly or the service failed, 3 if there are
+    no faults but ticks were not served."""
+    parser = argparse.ArgumentParser(prog="tickwire-verify", description="Verifies the signal log of a Tickwire service",
+        epilog="Exit status: 0 no fault found, 1 faults found, 2 invalid arguments or no service, 3 no fault found but ticks were not served.")
     parser.add_argument("--url", default=os.environ.get("TICKWIRE_URL", "http://127.0.0.1:8080"), help="address of the service")
     parser.add_argument("--heads", help="file with heads that you have kept, one per line")
     parser.add_argument("--no-tape", action="store_true", help="check the log only")
@@ -42,7 +44,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
         print(f"tickwire-verify: {error}", file=sys.stderr)
         return 2
     print(json.dumps(report.as_dict()) if given.json else str(report))
-    return 0 if report.ok else 1
+    return report.exit_status
 
 
 if __name__ == "__main__":

@@ -5,6 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Callable, List, Optional
 
+CODES = (
+    *("number", "hash", "prev", "not_json", "not_canonical", "shape", "rules_version", "opening", "time_order", "quote_order"),
+    *("record_order", "published_twice", "not_published", "closed_twice", "voided_twice", "belongs", "price", "levels", "targets"),
+    *("order_kind", "deadline", "never_closed", "accepted_quote", "amendment", "close_request", "signature", "evidence_order"),
+    *("fill", "decision", "closed_at", "gap", "recovered", "self_sourced", "pnl", "sealed_twice", "sealed_file", "not_on_tape"),
+    *("tape_decides", "head", "head_time", "time_stamp", "row", "note", "tape_block"),
+)
+"""The numbered findings of docs/signals.md: the first is F1."""
+UNPROVED_CODES = ("no_outside_head", "no_time_stamp", "no_tape", "unsealed_days", "not_served", "active_signals", "key_changes", "operator_keys", "declared_gaps")
+"""The same of what a result does not prove: the first is N1."""
 KEPT = 1_000
 """Findings kept; the rest are only counted."""
 
@@ -24,7 +34,27 @@ class Finding:
 
     def __str__(self) -> str:
         record = "" if self.n is None else f"record {self.n}: "
-        return f"{record}{'' if self.signal is None else f'{self.signal}: '}{self.message} ({self.code})"
+        return f"{record}{'' if self.signal is None else f'{self.signal}: '}{self.message} (F{self.number} {self.code})"
+
+    @property
+    def number(self) -> int:
+        """Its number in docs/signals.md."""
+        return CODES.index(self.code) + 1
+
+
+@dataclass(frozen=True)
+class NotProved:
+    """What a result does not prove."""
+
+    code: str
+    """What kind, such as `no_outside_head`. The codes are those of `tickwire verify`."""
+    count: int
+    """How many records, days, signals, keys or publishers."""
+    message: str
+    """Explanation for people."""
+
+    def __str__(self) -> str:
+        return f"{self.message} (N{UNPROVED_CODES.index(self.code) + 1} {self.code})"
 
 
 Fault = Callable[[str, str], None]

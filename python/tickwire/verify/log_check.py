@@ -15,8 +15,10 @@ from .signatures import PublisherSignatures
 NO_HASH = "0" * 64
 RULES_VERSION = 2
 CHAIN_FAULTS = frozenset(["number", "hash", "prev", "not_canonical", "opening"])
-VERSION_1_TYPES = frozenset(["opened", "published", "closed", "voided", "tape"])
 DAY_MS = 86_400_000
+GRACE_MS = 5_000
+OUTAGE_MS = DAY_MS
+"""A source that is disconnected keeps a signal active after its deadline (C2). A longer outage is a fault of the record."""
 
 
 class LogCheck:
@@ -30,12 +32,16 @@ class LogCheck:
         on_record: Optional[Callable[[Mapping[str, Any]], None]] = None,
     ) -> None:
         self.findings = findings
-        self.records = self.signals = self.closed = self.voided = self.broken = self.recomputed = self.version_1 = 0
+        self.records = self.signals = self.closed = self.voided = self.broken = self.recomputed = 0
         self.opened: Optional[Mapping[str, Any]] = None
         self.tail: Optional[Tuple[int, str]] = None
         self.active: Dict[str, RecordedSignal] = {}
         self.seals: Dict[Tuple[str, str], Mapping[str, Any]] = {}
+        self.gaps: List[Mapping[str, Any]] = []
+        """Declared gaps and fail-overs."""
         self.signatures = PublisherSignatures()
+        self.named_seq = -1
+        """The greatest `seq` in a record. Records are written in the order of events: what events up to it decided is in the log."""
         self.hashes: Dict[int, str] = {}
         self.times: Dict[int, str] = {}
         self._watched: Set[int] = {int(head["n"]) for head in heads}
@@ -45,13 +51,16 @@ class LogCheck:
         self._on_ended = on_ended or (lambda signal: None)
         self._on_record = on_record
         self._ended: Dict[str, Dict[str, Any]] = {}
-        self._active_version_1: Dict[str, Dict[str, Any]] = {}
         self._stored_hash = NO_HASH
         self._n = -1
         self._signal: Optional[str] = None
-        self._promised_from: Optional[int] = None
         self._opened_at = self._before = self._head = ""
         self._quote_seqs: Dict[str, int] = {}
+
+    @property
+    def is_replay(self) -> bool:
+        """Records then have the time of the recording, and heads that of the clock."""
+        return self.opened is not None and self.opened["realm"] == "replay"
 
     def _fault(self, code: str, message: str) -> None:
         if code in CHAIN_FAULTS:
@@ -98,7 +107,8 @@ class LogCheck:
     def _record(self, record: Mapping[str, Any], n: int) -> None:
         kind = record["type"]
         self._signal = record.get("signal")
-        self._check_rules(record)
+        if record["rules"] != RULES_VERSION:
+            self._fault("rules_version", f"it has rules version {record['rules']}: the only version is {RULES_VERSION}")
         if (kind == "opened") != (n == 0):
             self._fault("opening", f"{kind} cannot be record {n}")
         self._check_order(record, n)
@@ -106,6 +116,8 @@ class LogCheck:
             self.opened = self.opened or record
         elif kind == "tape":
             self._sealed(record)
+        elif kind == "feed":
+            self._lost(record)
         elif kind == "publisher_key":
             self.signatures.set_key(record)
         elif kind == "published":
@@ -114,41 +126,30 @@ class LogCheck:
             self._voided(record)
         else:
             self._of_active(record)
+        self.named_seq = max(self.named_seq, _seq_of(record))
         if self._on_record:
             self._on_record(record)
 
-    def _check_rules(self, record: Mapping[str, Any]) -> None:
-        rules, kind = record["rules"], record["type"]
-        if rules not in (1, RULES_VERSION):
-            self._fault("rules_version", f"rules version {rules} is unknown: this release knows 1 and {RULES_VERSION}")
-        elif rules == 1 and kind not in VERSION_1_TYPES:
-            self._fault("rules_version", f"rules version 1 has no {kind} records")
-        elif rules == 1 and kind not in ("closed", "voided") and self._promised_from is not None:
-            self._fault("rules_version", f"it has rules version 1, after records of version {RULES_VERSION}")
-
     def _check_order(self, record: Mapping[str, Any], n: int) -> None:
-        """L2, L3 and H1. Version 1 did not promise them: they hold from the first record of version 2 on."""
+        """L2, L3 and H1."""
         at = record["at"]
-        if record["rules"] > 1 and self._promised_from is None:
-            self._promised_from = n
         if record["type"] == "opened":
             self._opened_at = self._opened_at or at
-            if record["realm"] == "replay":  # Records have the time of the recording, heads that of the clock.
+            if record["realm"] == "replay":
                 self._head_times = {}
-        if self._promised_from is not None:
-            for earlier, what in (
-                (self._before, "the record before it"),
-                (self._opened_at, "the log was opened"),
-                (self._head, "the head of a record before it"),
-            ):
-                if at < earlier:
-                    self._fault("time_order", f"it was written at {at}, before {what} ({earlier})")
-            if "quote" in record:
-                seq, before = record["quote"]["seq"], self._quote_seqs.get(record["symbol"], 0)
-                if seq < before:
-                    self._fault("quote_order", f"its quote {seq} is older than quote {before} in a record before it")
-                else:
-                    self._quote_seqs[record["symbol"]] = seq
+        for earlier, what in (
+            (self._before, "the record before it"),
+            (self._opened_at, "the log was opened"),
+            (self._head, "the head of a record before it"),
+        ):
+            if at < earlier:
+                self._fault("time_order", f"it was written at {at}, before {what} ({earlier})")
+        if "quote" in record:
+            seq, before = record["quote"]["seq"], self._quote_seqs.get(record["symbol"], 0)
+            if seq < before:
+                self._fault("quote_order", f"its quote {seq} is older than quote {before} in a record before it")
+            else:
+                self._quote_seqs[record["symbol"]] = seq
         self._before = at
         self._head = max(self._head, self._head_times.get(n, ""))
 
@@ -161,18 +162,31 @@ class LogCheck:
         else:
             self.seals[key] = record
 
+    def _lost(self, record: Mapping[str, Any]) -> None:
+        if record["from"] > record["to"]:
+            self._fault("gap", f"it begins at {record['from']}, after its end {record['to']}")
+        if record["seq"] < self.named_seq:  # Records are written in the order of events.
+            self._fault("gap", f"its event {record['seq']} is older than event {self.named_seq} in a record before it")
+        if record["event"] != "disconnect":
+            self.gaps.append(record)
+
+    def _check_gap(self, record: Mapping[str, Any], accepted: int) -> None:
+        """G2: the gaps after the accepted quote and before the closing."""
+        declared = [gap for gap in self.gaps if gap["symbol"] == record["symbol"] and accepted < gap["seq"] <= record["decided_seq"]]
+        start = min((gap["from"] for gap in declared), default=None)
+        end = max((gap["to"] for gap in declared), default=None)
+        stated = record.get("gap_from"), record.get("gap_to")
+        if stated != (start, end):
+            self._fault("gap", f"it has a gap from {stated[0]} to {stated[1]}; the log declares one from {start} to {end}")
+
     def _published(self, record: Mapping[str, Any]) -> None:
         signal = record["signal"]
         before = self.findings.count
         self.signatures.check(record, self._fault)
-        if signal in self.active or signal in self._ended or signal in self._active_version_1:
+        if signal in self.active or signal in self._ended:
             self._fault("published_twice", "a signal with this id was already published")
             return
         self.signals += 1
-        if record["rules"] == 1:
-            self.version_1 += 1
-            self._active_version_1[signal] = _owner(record)
-            return
         recorded = RecordedSignal(record)
         recorded.check_publication(self._fault)
         recorded.unsound = recorded.unsound or self.findings.count > before
@@ -183,11 +197,6 @@ class LogCheck:
         before = self.findings.count
         if kind in ("amended", "close_requested"):
             self.signatures.check(record, self._fault)
-        if signal in self._active_version_1:
-            self._check_owner(record, self._active_version_1[signal])
-            self._ended[signal] = {**self._active_version_1.pop(signal), "voided": False}
-            self.closed += 1
-            return
         recorded = self.active.get(signal)
         if recorded is None:
             if signal not in self._ended:
@@ -200,6 +209,7 @@ class LogCheck:
         self._check_owner(record, _owner(recorded.published))
         recorded.add(record, self._fault)
         if kind == "closed":
+            self._check_gap(record, recorded.published["quote"]["seq"])
             del self.active[signal]
             self._ended[signal] = {**_owner(recorded.published), "voided": False}
             self.closed += 1
@@ -212,7 +222,7 @@ class LogCheck:
     def _voided(self, record: Mapping[str, Any]) -> None:
         signal = record["signal"]
         active, ended = self.active.get(signal), self._ended.get(signal)
-        owner = _owner(active.published) if active else ended or self._active_version_1.get(signal)
+        owner = _owner(active.published) if active else ended
         if owner is None:
             self._fault("not_published", "it was never published")
             return
@@ -222,7 +232,6 @@ class LogCheck:
         self._check_owner(record, owner)
         self.voided += 1
         self._ended[signal] = {**owner, "voided": True}
-        self._active_version_1.pop(signal, None)
         if active:
             del self.active[signal]
             active.voided_n = record["n"]
@@ -230,9 +239,18 @@ class LogCheck:
                 self._on_ended(active)
 
     def _check_owner(self, record: Mapping[str, Any], owner: Mapping[str, Any]) -> None:
-        for name in ("publisher", "symbol", "rules"):
+        for name in ("publisher", "symbol"):
             if record[name] != owner[name]:
                 self._fault("belongs", f"{name} is {record[name]}, but {owner[name]} in the publication")
+
+    def check_deadlines(self, heads: Heads) -> None:
+        """Reports the signals that are active at the newest head although their deadline passed."""
+        end = max([self._before] + [head["at"] for _, head in heads if not self.is_replay])
+        for signal, recorded in self.active.items():
+            deadline = recorded.published["deadline" if recorded.filled else "entry_deadline"]
+            if time_of(end) >= time_of(deadline) + GRACE_MS + OUTAGE_MS:
+                message = f"it is active at {end}, but its deadline was {deadline}"
+                self.findings.add(recorded.published["n"], signal, "never_closed", message)
 
     def finish(self) -> None:
         """Checks the evidence of the signals that are still active. Call it after the last entry."""
@@ -242,8 +260,18 @@ class LogCheck:
                 recorded.unsound = not recorded.check_evidence(self._fault)
 
 
+def _seq_of(record: Mapping[str, Any]) -> int:
+    """The `seq` up to which events were judged when the record was written; -1 if it does not say."""
+    if record["type"] == "closed":
+        return int(record["decided_seq"])
+    if record["type"] == "feed":
+        return int(record["seq"])
+    evidence = record.get("filled") or record.get("decided") or record.get("quote")
+    return int(evidence["seq"]) if evidence else -1
+
+
 def _owner(record: Mapping[str, Any]) -> Dict[str, Any]:
-    return {name: record[name] for name in ("publisher", "symbol", "rules")}
+    return {name: record[name] for name in ("publisher", "symbol")}
 
 
 def is_head(value: Any) -> bool:
@@ -263,17 +291,24 @@ def verify_head(head: Mapping[str, Any]) -> bool:
         return False
 
 
-def check_heads(heads: Sequence[Tuple[str, Mapping[str, Any]]], log: LogCheck, findings: Findings) -> None:
-    """Checks heads, each with where it comes from: signed by the key of the log, and matching its record."""
+Heads = Sequence[Tuple[str, Mapping[str, Any]]]
+"""Heads, each with where it comes from."""
+
+
+def check_heads(heads: Heads, log: LogCheck, findings: Findings) -> List[Tuple[str, Mapping[str, Any]]]:
+    """Checks heads: signed by the key of the log, and matching its record. Returns those without faults."""
+    sound = []
     for source, head in heads:
         wrong = _head_fault(head, log)
         if wrong:
             findings.add(head["n"], None, "head", f"the head {source} {wrong}")
             continue
         at = log.times.get(head["n"], "")
-        promised = log._promised_from is not None and head["n"] >= log._promised_from
-        if promised and log.opened and log.opened["realm"] != "replay" and at > head["at"]:
+        if not log.is_replay and at > head["at"]:
             findings.add(head["n"], None, "head_time", f"it is from {at}, later than its head {source} of {head['at']}")
+        else:
+            sound.append((source, head))
+    return sound
 
 
 def _head_fault(head: Mapping[str, Any], log: LogCheck) -> Optional[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, Iterator, Mapping
+from typing import Any, Dict, Iterator, Mapping, Set
 
 from ..signing.canonical_json import canonical_json
 from ..signing.ed25519 import verify
@@ -19,11 +19,17 @@ class PublisherSignatures:
 
     def __init__(self) -> None:
         self.valid = 0
+        self.publishers: Set[str] = set()
+        """Publishers that have had a key."""
+        self.changes = 0
+        """Keys that replaced or removed an earlier one."""
         self._keys: Dict[str, str] = {}
         self._signed_at: Dict[str, str] = {}
 
     def set_key(self, record: Mapping[str, Any]) -> None:
         """A `publisher_key` record."""
+        self.changes += record["publisher"] in self.publishers
+        self.publishers.add(record["publisher"])
         if record["public_key"] is None:
             self._keys.pop(record["publisher"], None)
         else:
@@ -75,8 +81,10 @@ def _requests(record: Mapping[str, Any]) -> Iterator[Dict[str, Any]]:
     if record["type"] == "amended":
         yield {**base, "signal": record["signal"], "stop_loss": record["stop_loss"]}
         return
-    names = ("symbol", "direction", "entry", "stop_loss", "targets", "breakeven_after", "note_sha256")
+    names = ("symbol", "direction", "entry", "max_slippage", "stop_loss", "targets", "breakeven_after", "note_sha256")
     base.update({name: record.get(name) for name in names})
+    if "max_slippage" in record:
+        base.update(order="market", entry=None)
     is_default = time_of(record["deadline"]) == time_of(record["at"]) + LIFE_MS
     for take_profit in (None, record["take_profit"]) if record.get("targets") else (record["take_profit"],):
         for expires_at in (None, record["deadline"]) if is_default else (record["deadline"],):

@@ -23,8 +23,10 @@ INFINITY = float("inf")
 class _Case:
     """One signal in the replay."""
 
-    def __init__(self, recorded: RecordedSignal) -> None:
+    def __init__(self, recorded: RecordedSignal, judged_until: int) -> None:
         self.recorded = recorded
+        self.active = not recorded.closed and recorded.voided_n is None
+        self._judged_until = judged_until
         self.variants: List[Signal] = [recorded.judge()]
         self.done = False
         self.reading = False
@@ -39,7 +41,7 @@ class _Case:
     def _last_seq(self) -> int:
         if self.recorded.closed:
             return int(self.recorded.closed["decided_seq"])
-        return max(self.unmatched)
+        return max(self._judged_until if self.active else 0, *self.unmatched)
 
     @property
     def is_eager(self) -> bool:
@@ -117,15 +119,15 @@ class _Case:
 
 
 class TapeCheck:
-    """Signals of one instrument, all with the same digits."""
+    """Signals of one instrument, all with the same digits. What ticks up to `judged_until` decided must be in the log."""
 
-    def __init__(self, signals: Sequence[RecordedSignal], findings: Findings) -> None:
+    def __init__(self, signals: Sequence[RecordedSignal], findings: Findings, judged_until: int = -1) -> None:
         self.findings = findings
         self.confirmed = 0
         self.ticks = 0
         self._instrument: Instrument = signals[0].instrument
         self._scale = 10**self._instrument.digits
-        cases = [_Case(signal) for signal in signals]
+        cases = [_Case(signal, judged_until) for signal in signals]
         self._starts = sorted(cases, key=lambda case: case.first_seq)
         self._ends = sorted(cases, key=lambda case: case.last_seq)
         self._named: Dict[int, List[_Case]] = {}
@@ -142,11 +144,13 @@ class TapeCheck:
         self._standing_time: Optional[int] = None
         self._until = -1
         self._traded = -1
+        self._last = -1
 
     def read(self, lines: Iterable[Mapping[str, Any]]) -> None:
         """Takes ticks in order of seq."""
         for line in lines:
             seq, time = line["seq"], line["time"]
+            self._last = seq
             self.ticks += 1
             if self._end < len(self._ends) and self._ends[self._end].last_seq < seq:
                 self._end_before(seq, time)
@@ -273,6 +277,9 @@ class TapeCheck:
         """All ticks that could judge it have been read."""
         recorded, closed = case.recorded, case.recorded.closed
         faults = 0
+        if case.active and any(seq > self._last for seq in case.unmatched):  # The ticks end before its records.
+            case.done = True
+            return
         for left in case.unmatched.values():
             for evidence in left:
                 faults += 1
@@ -313,8 +320,7 @@ class TapeCheck:
             return False
         if kind != "quote" and event_of(evidence, self._instrument).spread != self._spread:
             return False
-        # Tapes written before sources were recorded have none; bars have none at all.
-        if kind != "bar" and line.get("source", "") not in ("", evidence["source"]):
+        if kind != "bar" and line.get("source") != evidence["source"]:  # Bars have no source.
             return False
         names = {"quote": ("bid", "ask"), "trade": ("price", "side"), "bar": ("open", "high", "low", "close")}[kind]
         return all(evidence[name] == line[name] for name in names)

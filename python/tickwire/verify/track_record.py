@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any, Dict, List, Mapping, Optional, Tuple
 
 from ..client import TickwireClient
-from ..rules.decisions import RankedSignal, e_value, group, published, steps
+from ..rules.decisions import EndedTrial, RankedSignal, Trials, e_value, group, published, steps, wealths
 from .recorded_signal import exact, number
 from .verification import OnProgress, VerifyReport, verify_log
 
@@ -61,10 +61,15 @@ def verify_publisher(
         publisher = str(stated.get("id") or stated.get("publisher") or name)
         signals: Dict[str, RankedSignal] = {}
         records: List[Mapping[str, Any]] = []
+        trials: List[Trials] = []
 
         def keep(record: Mapping[str, Any]) -> None:
-            if record.get("publisher") == publisher and record["rules"] > 1 and "signal" in record:
+            if record["type"] == "opened":
+                trials.append(Trials(_trusts, record["realm"] != "live"))
+            if record.get("publisher") == publisher and "signal" in record:
                 records.append(record)
+            if trials and "signal" in record:
+                trials[0].add(exact(record))
 
         verification = verify_log(client, tape=tape, publisher=publisher, on_progress=on_progress, on_record=keep)
         after: Mapping[str, Any] = client.publisher(name)
@@ -76,15 +81,18 @@ def verify_publisher(
             signals[record["signal"]] = RankedSignal(exact(record))
         elif record["signal"] in signals:
             signals[record["signal"]].add(exact(record))
-    recomputed, has_open = _figures(list(signals.values()), records)
+    trial = trials[0].ended.get(publisher) if trials else None
+    recomputed, has_open = _figures(list(signals.values()), trial)
     figures = {figure: (value, stated.get(figure)) for figure, value in recomputed.items() if figure in stated}
+    if "progress" in stated:
+        figures["number"] = (trial.number if trial else None, stated["progress"]["number"])
     differences = () if not unchanged else tuple(figure for figure, (ours, theirs) in figures.items() if not _equal(ours, theirs))
     return PublisherReport(
         publisher, str(stated.get("name", name)), verification, figures, differences, unchanged and not has_open
     )
 
 
-def _figures(signals: List[RankedSignal], records: List[Mapping[str, Any]]) -> Tuple[Dict[str, Any], bool]:
+def _figures(signals: List[RankedSignal], trial: Optional[EndedTrial]) -> Tuple[Dict[str, Any], bool]:
     """Counts and sums of `pnl_r`, and, if no signal is open, decisions and e-value."""
     closed = [signal for signal in signals if signal.is_closed]
     ordered = sorted(closed, key=lambda signal: signal.closing_n)
@@ -110,7 +118,7 @@ def _figures(signals: List[RankedSignal], records: List[Mapping[str, Any]]) -> T
         ranked = {signal.n: signal.result(None, _trusts) for signal in signals}
         decisions = group(signals)
         figures["decisions"] = sum(1 for each in decisions if each.complete and each.r(ranked) is not None)
-        figures["e_value"] = float(published(e_value(steps(decisions, ranked))))
+        figures["e_value"] = float(published(e_value(wealths(steps(decisions, ranked, trial)))))
     return figures, has_open
 
 

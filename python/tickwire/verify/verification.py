@@ -16,7 +16,7 @@ from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Seque
 
 from ..client import AsyncTickwireClient, TickwireClient
 from ..errors import NotFoundError, RateLimitError
-from .findings import Finding, Findings
+from .findings import Finding, Findings, NotProved
 from .log_check import LogCheck, check_heads, is_head
 from .recorded_signal import RecordedSignal
 from .shapes import time_of
@@ -69,13 +69,20 @@ class VerifyReport:
     sealed_days: int
     """Sealed days whose content matches the log."""
     unchecked: Dict[str, int] = field(default_factory=dict)
-    """Signals that could not be judged again, by reason: `tape_gone`, `evidence_damaged`, `rules_version_1`."""
+    """Signals that could not be judged again, by reason: `tape_gone`, `evidence_damaged`."""
+    not_proved: Tuple[NotProved, ...] = ()
+    """What the result does not prove."""
     faults: int = 0
     """Number of faults."""
     findings: Tuple[Finding, ...] = ()
     """The first 1,000 faults."""
     seconds: float = 0.0
     """How long it took."""
+
+    @property
+    def exit_status(self) -> int:
+        """Of the command: 1 with faults, 3 if there are none but ticks were not served, otherwise 0."""
+        return 1 if not self.ok else 3 if self.unchecked else 0
 
     def as_dict(self) -> Dict[str, Any]:
         """The report as plain values, for JSON."""
@@ -92,7 +99,7 @@ class VerifyReport:
         lines.append(f"  evidence   {self.recomputed_from_evidence:,} of {self.closed:,} closings recomputed from their records")
         if self.valid_signatures:
             lines.append(f"  signed     {self.valid_signatures:,} valid signatures of publishers")
-        lines.append(f"  heads      {self.heads_checked:,} heads checked against the log; time stamps are not checked here")
+        lines.append(f"  heads      {self.heads_checked:,} heads checked against the log")
         if self.tape_checked:
             text = f"{self.recomputed_from_tape:,} of {self.closed:,} closed signals judged again from {self.ticks:,} ticks"
             lines.append(f"  tape       {text}; {self.sealed_days:,} sealed days intact")
@@ -101,6 +108,7 @@ class VerifyReport:
             lines.append("  tape       not checked")
         lines.append(f"  result     {'no faults found' if self.ok else f'{self.faults:,} FAULTS'}")
         lines += [f"    {finding}" for finding in self.findings[:50]]
+        lines += [f"  not proved {each}" for each in self.not_proved]
         return "\n".join(lines)
 
 
@@ -169,15 +177,18 @@ async def averify_log(
         last = items[-1]["record"].get("n")
         if not isinstance(last, int) or last <= after:  # Stops if a service keeps returning the same page.
             break
+        if len(items) < 1_000 and last >= int(newest["n"]):  # While signals are published there may be no empty page.
+            break
         after = last
     log.finish()
-    check_heads(all_heads, log, findings)
+    sound = check_heads(all_heads, log, findings)
+    log.check_deadlines(sound)
     judged = _Judged()
     if tape:
-        chosen = [signal for signal in ended if publisher in (None, signal.published["publisher"])]
+        judgeable = ended + [signal for signal in log.active.values() if not signal.unsound]
+        chosen = [signal for signal in judgeable if publisher in (None, signal.published["publisher"])]
         await _check_tape(client, chosen, log, findings, judged, progress)
-        if log.version_1:
-            judged.unchecked["rules_version_1"] = log.version_1
+    outside = [head["n"] for _, head in sound if any(head is given for given in heads)]
     return VerifyReport(
         ok=findings.count == 0,
         log=log.opened["log"] if log.opened else None,
@@ -197,6 +208,7 @@ async def averify_log(
         ticks=judged.ticks,
         sealed_days=judged.sealed,
         unchecked=judged.unchecked,
+        not_proved=tuple(_not_proved(log, max(outside, default=-1), judged if tape else None)),
         faults=findings.count,
         findings=tuple(findings.first),
         seconds=time.monotonic() - started,
@@ -206,7 +218,37 @@ async def averify_log(
 class _Judged:
     def __init__(self) -> None:
         self.confirmed = self.ticks = self.sealed = 0
+        self.unsealed: Set[Tuple[str, str]] = set()
+        """Days of instruments on which a signal was judged, without a seal in the log."""
         self.unchecked: Dict[str, int] = {}
+
+
+def _not_proved(log: LogCheck, outside: int, judged: Optional[_Judged]) -> Iterator[NotProved]:
+    """N1 to N9 of docs/signals.md. `outside` is the number of the newest record with a head from outside."""
+    last = log.tail[0] if log.tail else -1
+    signatures = log.signatures
+
+    def count(code: str, found: int, one: str, many: str) -> Iterator[NotProved]:
+        if found:
+            yield NotProved(code, found, (one if found == 1 else many).format(f"{found:,}"))
+
+    since = "since the newest head from outside: the owner of the log can still rewrite them"
+    yield from count("no_outside_head", last - outside, f"{{}} record {since}", f"{{}} records {since}")
+    yield NotProved("no_time_stamp", last + 1, "time stamps are not checked here: tickwire verify does")
+    if judged is None:
+        yield NotProved("no_tape", log.signals, "the tape was not checked: no signal was judged by all ticks of its market")
+    else:
+        unsealed = "without a seal: the service chose its ticks when it was asked"
+        yield from count("unsealed_days", len(judged.unsealed), f"{{}} day of an instrument {unsealed}", f"{{}} days of instruments {unsealed}")
+        gone = "whose ticks were not served"
+        yield from count("not_served", sum(judged.unchecked.values()), f"{{}} signal {gone}", f"{{}} signals {gone}")
+    yield from count("active_signals", len(log.active), "{} signal is active: it has no result yet", "{} signals are active: they have no result yet")
+    changed = "changed or removed: the log does not show who did it"
+    yield from count("key_changes", signatures.changes, f"{{}} signing key was {changed}", f"{{}} signing keys were {changed}")
+    keys = "that the operator could have registered: compare the key with one that you got from the publisher"
+    yield from count("operator_keys", len(signatures.publishers), f"{{}} publisher has a signing key {keys}", f"{{}} publishers have signing keys {keys}")
+    declared = "only the service declares: nothing outside shows that prices were lost"
+    yield from count("declared_gaps", len(log.gaps), f"{{}} gap that {declared}", f"{{}} gaps that {declared}")
 
 
 async def _kept_heads(client: AsyncTickwireClient) -> List[Mapping[str, Any]]:
@@ -248,6 +290,7 @@ async def _check_tape(
     for signal in ended:
         groups.setdefault((signal.published["symbol"], signal.instrument.digits), []).append(signal)
     days_of = {id(signal): _days(signal) for signal in ended}
+    active = {id(signal) for signal in log.active.values()}
     total = sum(len(set().union(*(days_of[id(signal)] for signal in signals))) for signals in groups.values())
     done = 0
     loop = asyncio.get_running_loop()
@@ -267,13 +310,17 @@ async def _check_tape(
                 progress("tape", done, total)
             known: List[RecordedSignal] = []
             for signal in signals:
-                gone = [missing[day] for day in days_of[id(signal)] if day in missing]
+                days = sorted(days_of[id(signal)])
+                while id(signal) in active and len(days) > 1 and days[-1] in missing:  # There may be no ticks yet.
+                    days.pop()
+                judged.unsealed |= {(symbol, day) for day in days} - log.seals.keys()
+                gone = [missing[day] for day in days if day in missing]
                 if gone:
                     judged.unchecked[gone[0]] = judged.unchecked.get(gone[0], 0) + 1
                 else:
                     known.append(signal)
             if known:
-                check = TapeCheck(known, findings)
+                check = TapeCheck(known, findings, log.named_seq)
                 paths = [files[day] for day in sorted(files)]
                 await loop.run_in_executor(None, _replay, check, paths, symbol, findings)
                 judged.confirmed += check.confirmed
@@ -285,6 +332,8 @@ def _days(signal: RecordedSignal) -> Set[str]:
     times = [time_of(evidence["time"]) for evidence in signal.named()]
     if signal.closed:
         times.append(time_of(signal.closed["closed_at"]) - 1)
+    elif signal.voided_n is None:
+        times.append(max(times[0], min(int(time.time() * 1000), time_of(signal.published["deadline"]) + DAY_MS)))
     first, last = min(times) // DAY_MS, max(times) // DAY_MS
     return {str(dt.date(1970, 1, 1) + dt.timedelta(days=day)) for day in range(first, last + 1)}
 
@@ -296,27 +345,32 @@ async def _fetch_day(
     seal = log.seals.get((symbol, day))
     last = 0
     intact = 0
+    gone = "tape_gone"
     if seal:
         try:
-            sha256, ticks, last = await _download(client, symbol, day, path, None)
+            served, sha256, ticks, last = await _download(client, symbol, day, path, None)
         except NotFoundError:
-            return "tape_gone", 0
-        if sha256 != seal["sha256"] or ticks != seal["ticks"]:
+            return gone, 0
+        intact = int(served and sha256 == seal["sha256"] and ticks == seal["ticks"])
+        if not intact:  # The tape is judged instead.
+            last = 0
+            os.remove(path)
+        if served and not intact:
+            gone = "evidence_damaged"
             message = f"the ticks of {symbol} of {day} are {ticks} with the hash {sha256}, the log has {seal['ticks']} with {seal['sha256']}"
             findings.add(seal["n"], None, "sealed_file", message)
-            return "evidence_damaged", 0
-        intact = 1
     try:
         # Ticks that came after the sealing have a higher seq.
         await _download(client, symbol, day, path, last)
     except NotFoundError:
-        return (None if intact else "tape_gone"), intact
+        return (None if intact else gone), intact
     return None, intact
 
 
 async def _download(
     client: AsyncTickwireClient, symbol: str, day: str, path: str, after: Optional[int]
-) -> Tuple[str, int, int]:
+) -> Tuple[bool, str, int, int]:
+    """Appends to a file. Returns whether it is the sealed file, its hash and number of ticks, and the last `seq`."""
     evidence = await _patiently(partial(client.evidence, day, symbol, after=after))
     digest, count, last = hashlib.sha256(), 0, 0
     with open(path, "ab") as file:
@@ -329,7 +383,7 @@ async def _download(
             count += 1
         if line:
             last = int(json.loads(line)["seq"])
-    return digest.hexdigest(), count, last
+    return evidence.sealed, digest.hexdigest(), count, last
 
 
 def _replay(check: TapeCheck, paths: Sequence[str], symbol: str, findings: Findings) -> None:

@@ -1,10 +1,13 @@
 // Account, session, key and operator calls against a real service.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type RunningService, startService } from 'tickwire/testing/service.fixture.ts';
+import { useCheapPasswords } from '../../../server/testing/cheap-passwords.fixture.ts';
 import { cookieFetch } from '../../testing/cookie-fetch.ts';
 import { fakeService } from '../../testing/fake-service.ts';
 import { TickwireClient } from '../client.ts';
 import type { Fetch } from './request.ts';
+
+useCheapPasswords();
 
 const OWNER = { name: 'The Owner', password: 'correct horse battery' };
 
@@ -31,7 +34,7 @@ async function signUp(name: string): Promise<{ readonly client: TickwireClient; 
 }
 
 beforeAll(async () => {
-  service = await startService();
+  service = await startService({ feeds: 'push' });
   owner = newPage();
   expect(await owner.account.registration()).toEqual({ registration: 'invitation', setup_needed: true });
   const token = new URL(service.app.setupUrl!).searchParams.get('token')!;
@@ -99,7 +102,10 @@ describe('a session', () => {
     const name = 'Leaving';
     const { client } = await signUp(name);
     const change = { password: OWNER.password, new_password: 'another long secret' };
-    expect(await client.account.changePassword(change)).toEqual({ sessions_ended: 0 });
+    expect(await client.account.changePassword(change)).toEqual({ sessions_ended: 0, keys_revoked: 0 });
+    await expectError(client.keys.create({ name: 'bot', scopes: ['read', 'publish'] }), 'confirmation_required');
+    const { confirmed_until } = await client.account.confirm({ password: change.new_password });
+    expect(Date.parse(confirmed_until)).toBeGreaterThan(Date.now() + 240_000);
     await client.keys.create({ name: 'bot', scopes: ['read', 'publish'] });
     await expectError(client.account.delete({ password: OWNER.password }), 'wrong_password');
     expect(await client.account.delete({ password: change.new_password })).toEqual({
@@ -110,6 +116,7 @@ describe('a session', () => {
   });
 
   test('is required by session endpoints, which reject a key', async () => {
+    await owner.account.confirm({ password: OWNER.password });
     const { key, id } = await owner.keys.create({ name: 'operator', scopes: ['read', 'admin'] });
     await expectError(withKey(key).account.sessions(), 'session_required');
     expect((await withKey(key).keys.list()).items.map((each) => each.id)).toContain(id);

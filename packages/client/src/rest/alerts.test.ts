@@ -23,7 +23,7 @@ const push = (bid: number) =>
 
 beforeAll(async () => {
   service = await startService({ feeds: 'push', spike_percent: '1000', delivery_allow_private: 'true' });
-  const { key } = await service.key('premium', ['read', 'ingest']);
+  const { key } = await service.key('premium', ['read', 'alerts', 'ingest']);
   client = new TickwireClient({ url: service.url, apiKey: key });
   await push(1.1);
 });

@@ -41,7 +41,7 @@ function recording(responses: (() => Response | Promise<Response>)[]) {
 
 const rejection = (status: number, code: string) => () =>
   Response.json({ status, code, title: 'T', detail: 'D', request_id: 'req-7', type: 'about:blank' }, { status });
-const never = () => Bun.sleep(1_000).then(() => new Response());
+const never = () => new Promise<Response>(() => {});
 
 test('posts a signal as JSON and returns the response', async () => {
   const { service, requests, client } = recording([]);

@@ -1,6 +1,7 @@
 // Sends one REST request: builds the URL, adds the key, applies the timeout, and returns the typed body or throws a
 // TickwireError.
 import type { RequestSignature, StreamPosition } from '../common/contract.ts';
+import { hex } from '../common/hex.ts';
 import type { Instant } from '../common/instant.ts';
 import { errorFromResponse, TickwireError } from '../common/tickwire-error.ts';
 import { type ResponseInfo, readPosition, readResponseInfo } from './response-info.ts';
@@ -328,6 +329,4 @@ function withBody(
 }
 
 /** 128 random bits in hex. Not `crypto.randomUUID`, which browsers offer only to pages loaded over https. */
-function newIdempotencyKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
+const newIdempotencyKey = (): string => hex(crypto.getRandomValues(new Uint8Array(16)));

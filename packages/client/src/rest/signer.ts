@@ -2,11 +2,10 @@
 // knows Ed25519 in Node.js 20, Bun and current browsers.
 import { canonicalJson } from '../common/canonical-json.ts';
 import type { AmendRequest, RequestSignature, SignalRequest } from '../common/contract.ts';
+import { hex } from '../common/hex.ts';
 import { plainSymbol } from '../common/plain-symbol.ts';
 
 const ALGORITHM = 'Ed25519';
-const hex = (bytes: ArrayBuffer): string =>
-  Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');
 const utf8 = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text) as Uint8Array<ArrayBuffer>;
 
 /** A key pair to sign with. */

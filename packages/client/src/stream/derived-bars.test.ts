@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { asEpochMs, intervalAt, parseInterval, UTC_DAY } from '@tickwire/engine';
+import { asEpochMs, intervalAt, parseChartInterval, UTC_DAY } from '@tickwire/engine';
 import fc from 'fast-check';
 import { type BarPrices, DerivedBars, streamedTimeframe } from './derived-bars.ts';
 
@@ -20,7 +20,7 @@ describe('derived bars', () => {
       const bars = new DerivedBars(interval);
       fc.assert(
         fc.property(fc.integer({ min: 946_684_800, max: 2_000_000_000 }), (time) => {
-          const { start, end } = intervalAt(asEpochMs(time * 1_000), parseInterval(interval)!, UTC_DAY);
+          const { start, end } = intervalAt(asEpochMs(time * 1_000), parseChartInterval(interval)!, UTC_DAY);
           expect([bars.startOf(time), bars.endOf(bars.startOf(time))]).toEqual([start / 1_000, end / 1_000]);
         }),
       );

@@ -1,15 +1,20 @@
-// Bars of intervals that have no stream of their own, made of the longest streamed bars that fit into them. Intervals are those of
+// Bars of intervals that have no stream, made of the longest streamed bars that fit into them. Intervals are those of
 // `/api/bars` with `align=utc`: they count from the start of the day, and weeks start on Monday. Times are Unix seconds.
 import type { Timeframe } from '../common/contract.ts';
 
 /** Prices and volume of a bar. */
 export interface BarPrices {
-  /** Start of the bar. */
+  /** Start of the bar, Unix time in seconds. */
   readonly time: number;
+  /** First price. */
   readonly open: number;
+  /** Highest price. */
   readonly high: number;
+  /** Lowest price. */
   readonly low: number;
+  /** Last price. */
   readonly close: number;
+  /** Traded volume. */
   readonly volume: number;
 }
 

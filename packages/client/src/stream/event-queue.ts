@@ -1,4 +1,4 @@
-// Queue of events between a stream and a loop that reads them one at a time. It has no limit of its own: its owner checks
+// Queue of events between a stream and a loop that reads them one at a time. It has no limit: its owner checks
 // `size` and either pauses the stream or calls `keepLatest`.
 import type { Gap } from './gap.ts';
 import type { StateDetail, StreamState } from './reconnecting-socket.ts';

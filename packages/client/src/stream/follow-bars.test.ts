@@ -148,7 +148,8 @@ describe('barHistory', () => {
     await push('AUDUSD', 9, 8, 6, 4, 1, 0);
     const expected = (await client.bars('AUDUSD', { interval: '1m' })).items.slice(0, -1);
     const ascending = [];
-    for await (const bar of client.barHistory('AUDUSD', { interval: '1m', from: 0, pageSize })) ascending.push(bar);
+    for await (const bar of client.barHistory('AUDUSD', { interval: '1m', from: '1970-01-01', pageSize }))
+      ascending.push(bar);
     const descending = [];
     for await (const bar of client.barHistory('AUDUSD', { interval: '1m', pageSize })) descending.push(bar);
     expect(ascending.slice(0, expected.length)).toEqual(expected);
@@ -159,7 +160,7 @@ describe('barHistory', () => {
     const controller = new AbortController();
     let count = 0;
     const loop = async () => {
-      const options = { interval: '1m', pageSize: 1, from: 0 };
+      const options = { interval: '1m', pageSize: 1, from: '1970-01-01' };
       for await (const _ of client.barHistory('AUDUSD', options, { signal: controller.signal }))
         if (++count === 2) controller.abort(new Error('enough'));
     };
@@ -171,7 +172,7 @@ describe('barHistory', () => {
 describe('download', () => {
   test('has the bars of REST in every format, as bytes or as a stream', async () => {
     await push('USDCHF', 9, 8, 7, 6, 5);
-    const range = { interval: '1m', from: 0, to: Date.now() - 240_000 };
+    const range = { interval: '1m', from: '1970-01-01', to: Date.now() - 240_000 };
     const { items } = await client.bars('USDCHF', range);
     expect(items.length).toBeGreaterThan(1);
     const lines = new TextDecoder().decode(

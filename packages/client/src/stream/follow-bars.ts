@@ -3,7 +3,7 @@
 import type { BarMessage, BarsPage, OhlcvBar, StreamPosition, Timeframe } from '../common/contract.ts';
 import type { Instant } from '../common/instant.ts';
 import { plainSymbol } from '../common/plain-symbol.ts';
-import type { BarsOptions } from '../rest/history-options.ts';
+import type { BarsOptions } from '../rest/options.ts';
 import type { CallOptions, Positioned } from '../rest/request.ts';
 import { AMENDABLE_SECONDS, type BarPrices, DerivedBars, streamedTimeframe } from './derived-bars.ts';
 import type { Gap } from './gap.ts';
@@ -29,21 +29,9 @@ export interface FollowBarsOptions extends Pick<LiveOptions<'bars'>, 'buffer' | 
 }
 
 /** Prices and volume of a followed bar. */
-interface FollowedPrices {
+interface FollowedPrices extends BarPrices {
   /** Instrument code. */
   readonly symbol: string;
-  /** Start of the bar, Unix time in seconds. */
-  readonly time: number;
-  /** First price. */
-  readonly open: number;
-  /** Highest price. */
-  readonly high: number;
-  /** Lowest price. */
-  readonly low: number;
-  /** Last price. */
-  readonly close: number;
-  /** Traded volume. */
-  readonly volume: number;
 }
 
 /** A bar of the history. The newest one may still be forming; a live bar of the same time then replaces it. */

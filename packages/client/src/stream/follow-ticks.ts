@@ -2,7 +2,7 @@
 // If the stream loses messages, they are fetched from the tape.
 import type { HistoryQuote, MarketTick, StreamPosition, TicksPage } from '../common/contract.ts';
 import type { Instant } from '../common/instant.ts';
-import type { TicksOptions } from '../rest/history-options.ts';
+import type { TicksOptions } from '../rest/options.ts';
 import type { CallOptions, Positioned } from '../rest/request.ts';
 import type { Gap } from './gap.ts';
 import type { LiveOptions, LiveStream } from './live-stream.ts';

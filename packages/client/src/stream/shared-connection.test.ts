@@ -214,9 +214,9 @@ test('behind a proxy that lets only the channels through, streams get connection
   for (const each of [ticks, news]) each.close();
 });
 
-test('an older service without a connection for all channels gets one for each stream', async () => {
-  await using older = fakeService({ onMessage: (socket, { symbols }) => confirm(socket, symbols) });
-  const of = new TickwireClient({ url: older.url, apiKey: 'k', timing });
+test('behind a proxy without the path of the connection for all channels, each stream gets one', async () => {
+  await using proxied = fakeService({ onMessage: (socket, { symbols }) => confirm(socket, symbols) });
+  const of = new TickwireClient({ url: proxied.url, apiKey: 'k', timing });
   const states: string[] = [];
   const stream = of.stream(
     'market',
@@ -226,9 +226,9 @@ test('an older service without a connection for all channels gets one for each s
   const [gold, news] = [of.live.ticks({ symbols: ['XAUUSD'] }), of.live.news()];
   const all = [stream, gold, news];
   await eventually('live', () => all.every(({ state }) => state === 'live'));
-  expect([...older.paths].sort()).toEqual(['/ws/market', '/ws/market', '/ws/news']);
+  expect([...proxied.paths].sort()).toEqual(['/ws/market', '/ws/market', '/ws/news']);
   expect(states).toEqual(['connecting', 'live']);
-  expect(older.received.every((message) => !('id' in message))).toBe(true);
+  expect(proxied.received.every((message) => !('id' in message))).toBe(true);
   stream.pause();
   stream.resume();
   await eventually('live again', () => stream.state === 'live');

@@ -20,7 +20,7 @@ import {
 } from './shared-socket.ts';
 
 /**
- * Handshakes that fail although the service says that it has the connection. Then a proxy does not let them through, and the
+ * Handshakes that fail although the service states that it has the connection. Then a proxy does not let them through, and the
  * connections of single channels are used.
  */
 const MAX_FAILED_HANDSHAKES = 3;
@@ -38,14 +38,14 @@ export interface SharedConnectionsOptions {
 export class SharedConnections {
   readonly #options: SharedConnectionsOptions;
   readonly #connections = new Map<string, SharedConnection[]>();
-  /** An older service has a connection for each channel only. */
+  /** A proxy may let only the connections of single channels through. */
   #isOffered = true;
 
   constructor(options: SharedConnectionsOptions) {
     this.#options = options;
   }
 
-  /** `own`: options of a connection of its own, which the stream uses if the service offers no other. */
+  /** `own`: options of a separate connection, which the stream uses if the service offers no other. */
   socket(own: ReconnectingSocketOptions, topics: () => StreamTopics, events: ReconnectingSocketEvents): StreamSocket {
     return new SharedSocket(own, (socket) => this.#join(own, socket), topics, events);
   }
@@ -182,7 +182,7 @@ class SharedConnection implements JoinedConnection {
     }
   }
 
-  /** The service does not offer it: each stream gets a connection of its own. */
+  /** The service does not offer it: each stream gets a separate connection. */
   #dissolve(): void {
     const members = [...this.#members];
     this.#members.clear();

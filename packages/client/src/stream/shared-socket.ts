@@ -18,7 +18,7 @@ export interface StreamTopics {
   readonly timeframe: string | undefined;
 }
 
-/** What a stream needs of its connection. {@link ReconnectingSocket} is one of its own, {@link SharedSocket} a part of another. */
+/** What a stream needs of its connection. {@link ReconnectingSocket} is a separate one, {@link SharedSocket} a part of a shared one. */
 export type StreamSocket = Pick<ReconnectingSocket, 'state' | 'open' | 'send' | 'markLive' | 'pause' | 'close'>;
 
 /** What a part needs of its connection. */
@@ -75,7 +75,7 @@ export class SharedSocket implements StreamSocket {
     }
   }
 
-  /** Continues with a connection of its own. */
+  /** Continues with a separate connection. */
   useOwn(): void {
     let announced = this.#state === 'connecting' && this.#connection !== null;
     this.#connection = null;

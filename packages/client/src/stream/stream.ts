@@ -38,7 +38,7 @@ export interface StreamHandlers<K extends StreamKind> {
 
 /** Where a stream connects to, and with what. */
 export interface ConnectionConfig {
-  /** WebSocket URL of the channel, for a connection of its own. */
+  /** WebSocket URL of the channel, for a separate connection. */
   readonly url: string;
   /** Sent in the first message; `undefined` if the session cookie authenticates. */
   readonly apiKey: string | undefined;
@@ -46,7 +46,7 @@ export interface ConnectionConfig {
   readonly WebSocket: WebSocketConstructor;
   /** Clock, timers and random numbers. */
   readonly timing: Timing;
-  /** The `SharedConnections` of the client; `undefined` if the stream must have a connection of its own. */
+  /** The `SharedConnections` of the client; `undefined` if the stream must have a separate connection. */
   readonly shared?: object | undefined;
 }
 
@@ -201,7 +201,7 @@ export class Stream<K extends StreamKind> {
     }
   }
 
-  /** The message as its type says, wherever it came from: on a shared connection, every message names its channel. */
+  /** The message as its type has it, on any connection: on a shared connection, every message names its channel. */
   #shown(message: object): object {
     const named = namesChannel(this.#kind) || !('channel' in message) ? message : withoutChannel(message);
     return this.#options.showsSeq ? named : withoutSequence(named);

@@ -1,8 +1,7 @@
 // Data links: addresses that read one path without a key, for programs that cannot send a header.
 import { z } from 'zod';
 import { type EndpointExamples, endpoint } from '../common/endpoint.ts';
-import { JSON_BODY_ERRORS } from '../common/errors.ts';
-import { ItemCount, nullable, Timestamp, text, timestamp } from '../common/values.ts';
+import { integerBetween, namedList, namedObject, nullable, Timestamp, text, timestamp } from '../common/values.ts';
 import { KeyInfo, KeyRequest } from './keys.ts';
 
 /** Start of the address of a link; its token follows. */
@@ -15,60 +14,42 @@ const MAX_PATH = 2_000;
 
 const path = text('Path and query that the link reads');
 
-export const DataLinkRequest = z
-  .object({
-    name: KeyRequest.shape.name.meta({ ...KeyRequest.shape.name.meta(), description: 'Name of the link' }),
-    path: z
-      .string()
-      .regex(/^\//)
-      .max(MAX_PATH)
-      .meta({
-        description:
-          'Path and query to read: an endpoint of market data, signals, publishers, news or the calendar that needs the scope `read`, ' +
-          'such as `/api/bars/EURUSD?interval=1d&format=csv`; or `/udf` for all TradingView endpoints',
-        allowed:
-          'the path and query of an endpoint that reads market data, signals, publishers, news or the calendar, or /udf',
-      }),
-    expires_days: z
-      .int()
-      .min(1)
-      .max(MAX_LINK_DAYS)
-      .default(DEFAULT_LINK_DAYS)
-      .meta({
-        description: 'Days until the link expires',
-        allowed: `an integer between 1 and ${MAX_LINK_DAYS}`,
-      }),
-  })
-  .meta({ id: 'DataLinkRequest', description: 'A data link to create' });
+export const DataLinkRequest = namedObject('DataLinkRequest', 'A data link to create', {
+  name: KeyRequest.shape.name.meta({ ...KeyRequest.shape.name.meta(), description: 'Name' }),
+  path: z.string().regex(/^\//).max(MAX_PATH).meta({
+    description:
+      'Path and query to read, such as `/api/bars/EURUSD?interval=1d&format=csv`, or `/udf` for all TradingView endpoints',
+    allowed:
+      'the path and query of an endpoint that reads market data, signals, publishers, news or the calendar, or /udf',
+  }),
+  expires_days: integerBetween(1, MAX_LINK_DAYS, 'Days until expiry').default(DEFAULT_LINK_DAYS),
+});
+export type DataLinkRequest = z.infer<typeof DataLinkRequest>;
 
-export const DataLink = z
-  .object({
-    id: text('Public id of the link, the part that is not secret'),
-    name: text('Name of the link'),
-    path,
-    state: KeyInfo.shape.state.meta({ description: '`good`: the link can be used' }),
-    created_at: timestamp('Time of creation'),
-    expires_at: timestamp('Time of expiry'),
-    revoked_at: nullable(Timestamp, 'Time of revocation (ISO 8601, UTC); `null` if it is not revoked'),
-    last_used_at: nullable(Timestamp, 'Time of the last use, to the minute (ISO 8601, UTC); `null` if never used'),
-  })
-  .meta({ id: 'DataLink', description: 'A data link without its secret' });
+export const DataLink = namedObject('DataLink', 'A data link without its secret', {
+  id: text('Id'),
+  name: text('Name'),
+  path,
+  state: KeyInfo.shape.state.meta({ description: '`good`: the link can be used' }),
+  created_at: timestamp('Time of creation'),
+  expires_at: timestamp('Time of expiry; `null` if never'),
+  revoked_at: nullable(Timestamp, 'Time of revocation'),
+  last_used_at: nullable(Timestamp, 'Last use, to the minute'),
+  session_ended_at: KeyInfo.shape.session_ended_at,
+});
 export type DataLink = z.infer<typeof DataLink>;
 
-export const DataLinkList = z
-  .object({ items: z.array(DataLink).meta({ description: 'Data links of the account' }), count: ItemCount })
-  .meta({ id: 'DataLinkList', description: 'All data links of the account' });
+export const DataLinkList = namedList('DataLinkList', 'All data links of the account', DataLink);
+export type DataLinkList = z.infer<typeof DataLinkList>;
 
 export const IssuedDataLink = DataLink.extend({
   url: nullable(
     z.string(),
-    'The address, shown only once. Anyone who has it can read the path. `null` if the request was repeated with its ' +
-      'Idempotency-Key after the service was restarted',
+    'The address, a secret that is shown only once; `null` if the request was repeated after a restart',
   ),
 }).meta({ id: 'IssuedDataLink', description: 'A new data link' });
 export type IssuedDataLink = z.infer<typeof IssuedDataLink>;
 
-const OWN = 'Any signed-in session can call this; a key needs the scope `admin`. It applies to your own account.';
 const common = { tag: 'Keys', auth: 'key', scope: 'admin', anySession: true } as const;
 
 export const DATA_LINK_ENDPOINTS = {
@@ -77,9 +58,8 @@ export const DATA_LINK_ENDPOINTS = {
     method: 'GET',
     path: '/api/links',
     summary: 'List data links',
-    description: `Returns the data links of the account, without their addresses. ${OWN}`,
+    description: `Returns the data links of the account, without their addresses.`,
     response: DataLinkList,
-    errors: [],
   }),
   createLink: endpoint({
     ...common,
@@ -87,30 +67,22 @@ export const DATA_LINK_ENDPOINTS = {
     path: '/api/links',
     summary: 'Create a data link',
     description:
-      'Creates an address that reads one path and its query without a key, until it expires or is revoked: for spreadsheets, and ' +
-      'for charting libraries that cannot send a header. Its requests count against the limits of the account. The address is ' +
-      `shown only once, in this response. ${OWN}`,
+      'Creates an address that reads one path and its query without a key, for clients that cannot send a header. Its requests ' +
+      `count against the limits of the account. The address is shown only once, in this response.`,
     idempotent: true,
     body: DataLinkRequest,
     status: 201,
     response: IssuedDataLink,
-    errors: [
-      ...JSON_BODY_ERRORS,
-      'store_unavailable',
-      'idempotency_conflict',
-      'symbol_not_found',
-      'too_many_keys',
-      'key_creations_exhausted',
-    ],
+    errors: ['symbol_not_found', 'too_many_keys', 'key_creations_exhausted'],
   }),
   revokeLink: endpoint({
     ...common,
     method: 'POST',
     path: '/api/links/{link}/revoke',
     summary: 'Revoke a data link',
-    description: `Revokes a link immediately. ${OWN}`,
+    description: `Revokes a link immediately.`,
     response: DataLink,
-    errors: ['malformed_path', 'link_not_found', 'store_unavailable'],
+    errors: ['link_not_found'],
   }),
 } as const;
 
@@ -123,6 +95,7 @@ const link: DataLink = {
   expires_at: '2026-05-31T11:24:07.318Z',
   revoked_at: null,
   last_used_at: null,
+  session_ended_at: null,
 };
 
 export const DATA_LINK_EXAMPLES: EndpointExamples<typeof DATA_LINK_ENDPOINTS> = {

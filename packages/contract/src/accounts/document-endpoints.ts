@@ -1,11 +1,10 @@
 // Endpoints of the documents of an account.
 import { type EndpointExamples, endpoint } from '../common/endpoint.ts';
-import { JSON_BODY_ERRORS } from '../common/errors.ts';
 import { AccountDocument, DocumentChange, DocumentInfo, DocumentList, DocumentsQuery } from './account-documents.ts';
 
 const PATH = '/api/account/documents/{kind}/{document}';
 const common = { tag: 'Account', auth: 'session', scope: null } as const;
-const ONE_ERRORS = ['invalid_parameter', 'malformed_path', 'document_not_found', 'store_unavailable'] as const;
+const ONE_ERRORS = ['invalid_parameter', 'document_not_found'] as const;
 
 export const DOCUMENT_ENDPOINTS = {
   documents: endpoint({
@@ -14,11 +13,9 @@ export const DOCUMENT_ENDPOINTS = {
     path: '/api/account/documents',
     summary: 'List documents',
     description:
-      'Returns the documents that pages have stored for the account, such as layouts and drawings. With `kind`, items have ' +
-      'their values; without it only with `values=true`.',
+      'Returns stored documents, such as layouts and drawings. With `kind` or `values=true`, items have their values.',
     query: DocumentsQuery,
     response: DocumentList,
-    errors: ['invalid_parameter', 'store_unavailable'],
   }),
   document: endpoint({
     ...common,
@@ -35,12 +32,10 @@ export const DOCUMENT_ENDPOINTS = {
     path: PATH,
     summary: 'Create or replace a document',
     description:
-      'Stores a JSON object of up to 64 KiB. `revision` is the revision that the change is based on: if another device has ' +
-      'changed the document since, the response is `document_conflict`, and nothing changes. An account may have 500 documents ' +
-      'with 4 MiB together.',
+      'Stores a JSON object of up to 64 KiB, if `revision` is still the current one; otherwise the response is `document_conflict`. An account may have 500 documents with 4 MiB together.',
     body: DocumentChange,
     response: DocumentInfo,
-    errors: [...JSON_BODY_ERRORS, 'malformed_path', 'document_conflict', 'too_many_documents', 'store_unavailable'],
+    errors: ['document_conflict', 'too_many_documents'],
   }),
   deleteDocument: endpoint({
     ...common,

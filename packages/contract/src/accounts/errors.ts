@@ -1,11 +1,11 @@
 // Errors about authentication, limits, accounts, sessions and keys.
-import { type ErrorCode, entry, errorEntries } from '../common/errors.ts';
+import { entry } from '../common/errors.ts';
 
-export const ACCOUNT_ERRORS = errorEntries({
+export const ACCOUNT_ERRORS = {
   missing_key: entry(
     { status: 401, close: 4408 },
     'API key missing',
-    'The request has neither an X-API-Key header nor a session cookie, or a WebSocket connection sent no valid key in time (10 seconds by default).',
+    'There is neither a key nor a session cookie. A REST request sends its key in the header X-API-Key, a WebSocket connection within 10 seconds by default.',
   ),
   invalid_key: entry(
     { status: 401, close: 4401 },
@@ -20,7 +20,7 @@ export const ACCOUNT_ERRORS = errorEntries({
   rate_limited: entry(
     { status: 429, retryable: true },
     'Rate limit exceeded',
-    "The account's requests in the last 60 seconds have reached the limit of its tier. Retry-After gives the time to wait.",
+    "The requests in the last 60 seconds, or the rows of long reads, have reached the limit. It is that of the account's tier. Retry-After gives the time to wait.",
   ),
   too_many_failures: entry(
     { status: 429, close: 4401, retryable: true },
@@ -30,7 +30,7 @@ export const ACCOUNT_ERRORS = errorEntries({
   too_many_requests: entry(
     { status: 429, retryable: true },
     'Too many requests from this address',
-    'Too many requests without a valid key or session came from this address in the last minute, or too many with a body at the same time. Retry-After gives the time to wait.',
+    'The address sent too many requests without a key or session. Requests are counted over the last minute; those with a body are also limited at the same time. Retry-After gives the time to wait.',
   ),
   session_required: entry(
     { status: 401 },
@@ -40,7 +40,7 @@ export const ACCOUNT_ERRORS = errorEntries({
   invalid_session: entry(
     { status: 401, close: 4401 },
     'Session ended',
-    'The session of the cookie was signed out, has expired or does not exist. Sign in again. Open streams of a session that ends are closed.',
+    'The session of the cookie has ended. It was signed out, has expired or does not exist. Sign in again. Open streams of a session that ends are closed.',
   ),
   wrong_credentials: entry(
     { status: 401 },
@@ -51,6 +51,11 @@ export const ACCOUNT_ERRORS = errorEntries({
     { status: 403 },
     'Wrong password',
     'The operation requires the current password, and the given one is wrong.',
+  ),
+  confirmation_required: entry(
+    { status: 403 },
+    'Confirmation required',
+    'The session must repeat its password. Send it to `POST /api/account/confirm`, and the same request again within 5 minutes. This applies to creating keys that can publish, push or administer, signing keys and files of history. Requests with a key never get it.',
   ),
   two_factor_required: entry(
     { status: 401 },
@@ -76,7 +81,7 @@ export const ACCOUNT_ERRORS = errorEntries({
   foreign_origin: entry(
     { status: 403 },
     'Foreign origin',
-    "A request with a session cookie, or a sign-in, came from a page of another origin, or a request that changes something has no origin. Cookies are accepted only from the service's own origin.",
+    "The request came from a page of another origin. It has a session cookie or is a sign-in; or it changes something and has no origin. Cookies are accepted only from the service's own origin.",
   ),
   registration_closed: entry(
     { status: 403 },
@@ -96,7 +101,7 @@ export const ACCOUNT_ERRORS = errorEntries({
   name_taken: entry(
     { status: 409 },
     'Name taken',
-    'Another account has or once had this display name, or one that looks like it, or the name is reserved. A name is never given to a second account.',
+    'The display name, or one that looks like it, is taken or reserved. A name is never given to a second account.',
   ),
   owner_account: entry({ status: 409 }, 'Owner account', 'The owner account cannot be disabled or deleted.'),
   document_not_found: entry(
@@ -107,7 +112,7 @@ export const ACCOUNT_ERRORS = errorEntries({
   document_conflict: entry(
     { status: 409 },
     'Document changed',
-    'The document has another revision than the one that the change is based on: another device has changed, created or deleted it. Read it again and repeat the change.',
+    'The document has changed since the revision that the change is based on. Read it again and repeat the change.',
   ),
   too_many_documents: entry(
     { status: 409 },
@@ -127,14 +132,14 @@ export const ACCOUNT_ERRORS = errorEntries({
   key_creations_exhausted: entry(
     { status: 429, retryable: true },
     'Key creations used up',
-    'The account has created or rotated as many keys over the API on this UTC day as the service allows. Retry-After gives the time until the next day.',
+    'The account has created as many keys today as it may. Rotated keys count, too. Retry-After gives the time until the next day.',
   ),
   too_many_attempts: entry(
     { status: 429, retryable: true },
     'Too many attempts',
-    'Too many sign-ins, sign-ups or wrong passwords came from this address or for this name. Retry-After gives the time to wait.',
+    'Too many sign-ins, sign-ups or wrong passwords. They are counted by address and by name. Retry-After gives the time to wait.',
   ),
-});
+};
 
 /** Errors of any endpoint that takes an API key, in the order of the checks. */
 export const KEYED_ERRORS = [
@@ -145,12 +150,7 @@ export const KEYED_ERRORS = [
   'foreign_origin',
   'missing_scope',
   'rate_limited',
-] as const satisfies readonly ErrorCode[];
+] as const;
 
 /** Errors of any endpoint that takes only a session. */
-export const SESSION_ERRORS = [
-  'session_required',
-  'invalid_session',
-  'foreign_origin',
-  'rate_limited',
-] as const satisfies readonly ErrorCode[];
+export const SESSION_ERRORS = ['session_required', 'invalid_session', 'foreign_origin', 'rate_limited'] as const;

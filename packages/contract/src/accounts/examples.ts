@@ -19,8 +19,8 @@ const account: Response<'account'> = {
   tier_limits: TIERS.pro,
   owner: false,
   created_at: '2026-02-11T09:30:12.044Z',
-  scopes: ['read', 'publish'],
-  key_scopes: ['read', 'publish', 'hook'],
+  scopes: ['read', 'alerts', 'publish'],
+  key_scopes: ['read', 'alerts', 'publish', 'hook'],
   session: 'ses_4t9x2k7p',
 };
 
@@ -43,6 +43,7 @@ const key: Response<'revokeKey'> = {
   expires_at: '2026-05-31T11:24:07.318Z',
   revoked_at: null,
   last_used_at: null,
+  session_ended_at: null,
 };
 
 const report: Response<'setAccountTier'> = {
@@ -55,6 +56,7 @@ const report: Response<'setAccountTier'> = {
   created_at: account.created_at,
   last_seen_at: '2026-03-02T11:24:00.000Z',
   keys: 2,
+  keys_of_revoked_sessions: [],
   sessions: 1,
   streams: 1,
   requests_day: 4182,
@@ -82,8 +84,8 @@ export const ACCOUNT_EXAMPLES: EndpointExamples<typeof ACCOUNT_ENDPOINTS> = {
     response: {
       ...account,
       owner: true,
-      scopes: ['read', 'publish', 'admin'],
-      key_scopes: ['read', 'publish', 'ingest', 'admin', 'hook'],
+      scopes: ['read', 'alerts', 'publish', 'admin'],
+      key_scopes: ['read', 'alerts', 'publish', 'ingest', 'admin', 'hook'],
     },
   },
   checkSetup: {
@@ -107,7 +109,12 @@ export const ACCOUNT_EXAMPLES: EndpointExamples<typeof ACCOUNT_ENDPOINTS> = {
   changePassword: {
     request: '/api/account/password',
     body: { password, new_password: '<NEW PASSWORD>' },
-    response: { sessions_ended: 2 },
+    response: { sessions_ended: 2, keys_revoked: 1 },
+  },
+  confirmSession: {
+    request: '/api/account/confirm',
+    body: { password },
+    response: { confirmed_until: '2026-03-02T11:29:07.318Z' },
   },
   deleteAccount: {
     request: '/api/account/delete',
@@ -165,7 +172,7 @@ export const ACCOUNT_EXAMPLES: EndpointExamples<typeof ACCOUNT_ENDPOINTS> = {
       points: [{ time: '2026-03-02T11:24:00.000Z', ...used }],
       keys: [{ key: key.id, name: key.name, ...used }],
       sessions: {
-        limits: { requests_per_minute: 600, streams: 12 },
+        limits: { requests_per_minute: TIERS.pro.requests_per_minute, streams: TIERS.pro.streams },
         points: [{ time: '2026-03-02T11:24:00.000Z', requests: 0, errors: 0, ai_calls: 0, stream_seconds: 0 }],
       },
     },
@@ -234,20 +241,6 @@ export const ACCOUNT_EXAMPLES: EndpointExamples<typeof ACCOUNT_ENDPOINTS> = {
       requests_today: 212,
       requests_per_day: 5_000,
       resets_at: '2026-03-03T00:00:00.000Z',
-      since: '2026-03-01T08:00:00.000Z',
-      agreement: [
-        { category: 'gold', compared: 418, disagreed: 37 },
-        { category: null, compared: 12, disagreed: 1 },
-      ],
-      disagreements: [
-        {
-          timestamp: '2026-03-02T11:20:44.120Z',
-          text: 'Gold holds near its high as real yields ease',
-          category: 'gold',
-          language_model: { sentiment: 'neutral', sentiment_score: 0.1, model: 'example-llm-8b' },
-          local_model: { sentiment: 'bullish', sentiment_score: 0.62, model: 'news-sentiment' },
-        },
-      ],
     },
   },
   usage: {

@@ -1,7 +1,6 @@
 // Operator endpoints: accounts, open streams, invitations, the audit log and the language model.
 import { LanguageModelReport } from '../ai/language-model.ts';
-import { endpoint } from '../common/endpoint.ts';
-import { JSON_BODY_ERRORS } from '../common/errors.ts';
+import { ADMIN, endpoint } from '../common/endpoint.ts';
 import { AuditList, AuditQuery } from './audit.ts';
 import {
   AccountReport,
@@ -15,126 +14,90 @@ import {
   TierChange,
 } from './operator.ts';
 
+const OPERATOR_GET = { ...ADMIN, method: 'GET', tag: 'Operator' } as const;
+const OPERATOR_POST = { ...ADMIN, method: 'POST', tag: 'Operator' } as const;
+
 export const OPERATOR_ENDPOINTS = {
   accounts: endpoint({
-    method: 'GET',
+    ...OPERATOR_GET,
     path: '/api/admin/accounts',
-    tag: 'Operator',
     summary: 'List accounts',
     description: 'Returns all accounts with their tier, last use and activity of the last 24 hours.',
-    auth: 'key',
-    scope: 'admin',
     response: AccountReportList,
-    errors: ['store_unavailable'],
   }),
   setAccountTier: endpoint({
-    method: 'POST',
+    ...OPERATOR_POST,
     path: '/api/admin/accounts/{account}/tier',
-    tag: 'Operator',
     summary: 'Change the tier of an account',
     description: 'Assigns another tier to an account.',
-    auth: 'key',
-    scope: 'admin',
     body: TierChange,
     response: AccountReport,
-    errors: ['malformed_path', ...JSON_BODY_ERRORS, 'store_unavailable', 'account_not_found'],
+    errors: ['account_not_found'],
   }),
   disableAccount: endpoint({
-    method: 'POST',
+    ...OPERATOR_POST,
     path: '/api/admin/accounts/{account}/disable',
-    tag: 'Operator',
     summary: 'Disable an account',
     description: 'Ends the sessions of an account and rejects its keys until it is enabled again.',
-    auth: 'key',
-    scope: 'admin',
     response: AccountReport,
-    errors: ['malformed_path', 'account_not_found', 'owner_account', 'store_unavailable'],
+    errors: ['account_not_found', 'owner_account'],
   }),
   enableAccount: endpoint({
-    method: 'POST',
+    ...OPERATOR_POST,
     path: '/api/admin/accounts/{account}/enable',
-    tag: 'Operator',
     summary: 'Enable an account',
     description: 'Enables a disabled account and its keys.',
-    auth: 'key',
-    scope: 'admin',
     response: AccountReport,
-    errors: ['malformed_path', 'account_not_found', 'store_unavailable'],
+    errors: ['account_not_found'],
   }),
   streams: endpoint({
-    method: 'GET',
+    ...OPERATOR_GET,
     path: '/api/admin/streams',
-    tag: 'Operator',
     summary: 'List open streams',
     description: 'Returns the open streams, oldest first.',
-    auth: 'key',
-    scope: 'admin',
     query: StreamsQuery,
     response: StreamReportList,
-    errors: ['invalid_parameter'],
   }),
   invitations: endpoint({
-    method: 'GET',
+    ...OPERATOR_GET,
     path: '/api/admin/invitations',
-    tag: 'Operator',
     summary: 'List invitations',
     description: 'Returns the invitations of the last year, newest first.',
-    auth: 'key',
-    scope: 'admin',
     response: InvitationList,
-    errors: ['store_unavailable'],
   }),
   createInvitation: endpoint({
-    method: 'POST',
+    ...OPERATOR_POST,
     path: '/api/admin/invitations',
-    tag: 'Operator',
     summary: 'Create an invitation',
     description:
       'Creates an invitation for one person, with a link that works once. The token is shown only in this response.',
-    auth: 'key',
-    scope: 'admin',
     idempotent: true,
     body: InvitationRequest,
     status: 201,
     response: IssuedInvitation,
-    errors: [...JSON_BODY_ERRORS, 'store_unavailable', 'idempotency_conflict'],
   }),
   revokeInvitation: endpoint({
-    method: 'POST',
+    ...OPERATOR_POST,
     path: '/api/admin/invitations/{invitation}/revoke',
-    tag: 'Operator',
     summary: 'Revoke an invitation',
     description: 'Revokes an invitation that has not been used.',
-    auth: 'key',
-    scope: 'admin',
     response: Invitation,
-    errors: ['malformed_path', 'invitation_not_found', 'store_unavailable'],
+    errors: ['invitation_not_found'],
   }),
   auditLog: endpoint({
-    method: 'GET',
+    ...OPERATOR_GET,
     path: '/api/admin/audit',
-    tag: 'Operator',
     summary: 'Read the audit log',
     description:
-      'Returns sign-ins, failed sign-ins, and changes to accounts, keys and sessions, newest first. Entries are deleted ' +
-      'after `audit_days` (365 by default), and beyond `audit_entries` (100,000 by default).',
-    auth: 'key',
-    scope: 'admin',
+      'Returns sign-ins and changes to accounts, keys and sessions, newest first. The settings `audit_days` and `audit_entries` limit the log.',
     query: AuditQuery,
     response: AuditList,
-    errors: ['invalid_parameter', 'store_unavailable'],
   }),
   languageModel: endpoint({
-    method: 'GET',
+    ...OPERATOR_GET,
     path: '/api/admin/language-model',
-    tag: 'Operator',
     summary: 'Get the state of the language model',
-    description:
-      'Returns how many requests of the day the language model has used, and how often its labels differ from those of the ' +
-      'built-in model, with the latest differences. In a cluster, these are the figures of the node that scores the news.',
-    auth: 'key',
-    scope: 'admin',
+    description: 'Returns the requests of the day. In a cluster, those of the node that scores the news.',
     response: LanguageModelReport,
-    errors: [],
   }),
 } as const;

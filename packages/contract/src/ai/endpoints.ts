@@ -1,12 +1,9 @@
 // Endpoints that use a model. A request that a model answers counts as one AI call of the account, except for the list of
 // models.
-import { endpoint } from '../common/endpoint.ts';
-import { JSON_BODY_ERRORS } from '../common/errors.ts';
+import { endpoint, READ } from '../common/endpoint.ts';
 import { AiBrief, AiModelList, AiSentiment, AiSentimentRequest } from './schemas.ts';
 
-const COUNTED =
-  'A successful request counts as one AI call of the account, and so does one that the client aborts after a model was asked; a ' +
-  'failed one does not.';
+const COUNTED = 'A request that succeeds, or that the client aborts after a model was asked, counts as one AI call.';
 
 export const AI_ENDPOINTS = {
   aiSentiment: endpoint({
@@ -21,31 +18,26 @@ export const AI_ENDPOINTS = {
     scope: 'read',
     body: AiSentimentRequest,
     response: AiSentiment,
-    errors: ['ai_calls_exhausted', ...JSON_BODY_ERRORS, 'symbol_not_found', 'model_not_found', 'model_unavailable'],
+    errors: ['ai_calls_exhausted', 'symbol_not_found', 'model_not_found', 'model_unavailable'],
   }),
   aiBrief: endpoint({
-    method: 'GET',
+    ...READ,
     path: '/api/ai/brief/{symbol}',
     tag: 'AI',
     summary: 'Get a brief on an instrument',
     description:
       'Returns a short text on price, order flow, active signals and news of one instrument. It is written by a language model ' +
       `if one is configured, otherwise composed by rules. Every figure comes from the data; \`citations\` lists the sources. ${COUNTED}`,
-    auth: 'key',
-    scope: 'read',
     response: AiBrief,
-    errors: ['ai_calls_exhausted', 'malformed_path', 'symbol_not_found', 'store_unavailable'],
+    errors: ['ai_calls_exhausted'],
   }),
   aiModels: endpoint({
-    method: 'GET',
+    ...READ,
     path: '/api/ai/models',
     tag: 'AI',
     summary: 'List models',
     description:
       'Returns all models with their tasks and whether they are currently available. This does not count as an AI call.',
-    auth: 'key',
-    scope: 'read',
     response: AiModelList,
-    errors: [],
   }),
 } as const;

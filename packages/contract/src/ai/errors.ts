@@ -1,7 +1,7 @@
 // Errors of requests to a model.
-import { entry, errorEntries } from '../common/errors.ts';
+import { entry } from '../common/errors.ts';
 
-export const AI_ERRORS = errorEntries({
+export const AI_ERRORS = {
   ai_calls_exhausted: entry(
     { status: 429, retryable: true },
     'AI calls used up',
@@ -17,4 +17,4 @@ export const AI_ERRORS = errorEntries({
     'Model unavailable',
     'The requested model is currently unavailable. The call is not counted. Another model may be available.',
   ),
-});
+};

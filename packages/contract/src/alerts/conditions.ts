@@ -4,43 +4,35 @@
 // the states begins to hold.
 import { z } from 'zod';
 import { CALENDAR_IMPACTS } from '../calendar/schemas.ts';
+import { choice, integerBetween, namedStrict, positive } from '../common/values.ts';
 import { MAX_INDICATOR_TEXT } from '../market/indicator-spec.ts';
-import { TIMEFRAMES, TimeframeCode } from '../market/schemas.ts';
+import { TIMEFRAMES } from '../market/timeframes.ts';
 import { NEWS_CATEGORIES, SENTIMENTS } from '../news/schemas.ts';
 
-export const PRICE_SIDES = ['bid', 'ask', 'trade'] as const;
+const PRICE_SIDES = ['bid', 'ask', 'trade'] as const;
 export type PriceSide = (typeof PRICE_SIDES)[number];
-export const CROSSINGS = ['above', 'below', 'either'] as const;
-export type Crossing = (typeof CROSSINGS)[number];
+const CROSSINGS = ['above', 'below', 'either'] as const;
 
 /** Minutes of the window of a `move`. */
-export const MAX_MOVE_MINUTES = 1_440;
-export const MAX_CALENDAR_MINUTES = 1_440;
-export const MAX_STALE_SECONDS = 86_400;
+const MAX_MOVE_MINUTES = 1_440;
+const MAX_CALENDAR_MINUTES = 1_440;
+const MAX_STALE_SECONDS = 86_400;
 /** Conditions that can be combined. */
-export const MAX_COMBINED = 5;
+const MAX_COMBINED = 5;
 export const MAX_WORDS = 10;
 
-const oneOf = (values: readonly string[]): string => `one of ${values.join(', ')}`;
-const choice = <const T extends readonly [string, ...string[]]>(values: T, description: string) =>
-  z.enum(values).meta({ description, allowed: oneOf(values) });
-const positive = (description: string) => z.number().positive().meta({ description, allowed: 'a number above 0' });
-const kind = <const T extends string>(name: T) => z.literal(name).meta({ description: 'Kind of the condition' });
+const kind = <const T extends string>(name: T) => z.literal(name).meta({ description: 'Kind' });
 const anyNumber = (description: string) => z.number().meta({ description, allowed: 'a number' });
 
-const side = z
-  .enum(PRICE_SIDES)
-  .default('bid')
-  .meta({ description: 'Price to look at: the bid, the ask or that of the last trade', allowed: oneOf(PRICE_SIDES) });
-const interval = TimeframeCode.meta({ description: 'Length of the bars', allowed: oneOf(TIMEFRAMES) });
-const above = (description: string) => positive(description);
+const side = choice(PRICE_SIDES, 'Price to look at; `trade`: the last one').default('bid');
+const interval = choice(TIMEFRAMES, 'Length of a bar');
 
 export const PriceCondition = z
   .strictObject({
     type: kind('price'),
-    cross: choice(CROSSINGS, 'The price goes beyond the level in this direction').optional(),
-    touch: choice(CROSSINGS, 'The price reaches the level, coming from the other side').optional(),
-    is: choice(['above', 'below'], 'State: the price is on this side of the level').optional(),
+    cross: choice(CROSSINGS, 'Fires if the price goes beyond the level').optional(),
+    touch: choice(CROSSINGS, 'Fires if the price reaches the level').optional(),
+    is: choice(['above', 'below'], 'State: side of the level').optional(),
     level: positive('The level'),
     side,
   })
@@ -48,32 +40,27 @@ export const PriceCondition = z
     message: 'must be given exactly one of cross, touch and is',
   })
   .meta({ id: 'PriceCondition', description: 'The price crosses or touches a level, or is beyond it' });
+export type PriceCondition = z.infer<typeof PriceCondition>;
 
-export const MoveCondition = z
-  .strictObject({
-    type: kind('move'),
-    percent: positive('Size of the move in percent'),
-    direction: choice(['up', 'down', 'either'], 'Direction of the move'),
-    minutes: z
-      .int()
-      .min(1)
-      .max(MAX_MOVE_MINUTES)
-      .meta({
-        description: 'Length of the window in minutes. The move is measured from the lowest or highest price in it',
-        allowed: `an integer between 1 and ${MAX_MOVE_MINUTES}`,
-      }),
-    side,
-  })
-  .meta({ id: 'MoveCondition', description: 'The price moves by a percentage within a time' });
+export const MoveCondition = namedStrict('MoveCondition', 'The price moves by a percentage within a time', {
+  type: kind('move'),
+  percent: positive('Size of the move in percent'),
+  direction: choice(['up', 'down', 'either'], 'Direction of the move'),
+  minutes: integerBetween(
+    1,
+    MAX_MOVE_MINUTES,
+    'Length of the window, from whose lowest or highest price the move is measured',
+  ),
+  side,
+});
+export type MoveCondition = z.infer<typeof MoveCondition>;
 
-export const BarCloseCondition = z
-  .strictObject({
-    type: kind('bar_close'),
-    interval,
-    close: choice(['above', 'below'], 'Side of the level on which the bar closes'),
-    level: positive('The level'),
-  })
-  .meta({ id: 'BarCloseCondition', description: 'A bar closes above or below a level' });
+export const BarCloseCondition = namedStrict('BarCloseCondition', 'A bar closes above or below a level', {
+  type: kind('bar_close'),
+  interval,
+  close: choice(['above', 'below'], 'Side of the level on which the bar closes'),
+  level: positive('The level'),
+});
 
 const indicatorText = (description: string) =>
   z
@@ -87,7 +74,7 @@ const line = (of: string) =>
     .max(32)
     .optional()
     .meta({
-      description: `Line of ${of}, such as \`signal\`; required if it has several`,
+      description: `Line of ${of}; required if it has several`,
       allowed: 'the name of a line',
     });
 
@@ -97,13 +84,10 @@ export const IndicatorCondition = z
     indicator: indicatorText('The indicator with its inputs'),
     line: line('the indicator'),
     interval,
-    cross: choice(
-      CROSSINGS,
-      'Its line crosses the value in this direction, from one closed bar to the next',
-    ).optional(),
-    is: choice(['above', 'below'], 'State: its line at the last closed bar is on this side of the value').optional(),
-    value: anyNumber('The value to compare with').optional(),
-    other: indicatorText('The indicator to compare with, instead of a value').optional(),
+    cross: choice(CROSSINGS, 'Direction in which the line crosses the value').optional(),
+    is: choice(['above', 'below'], 'State: side of the value at the last closed bar').optional(),
+    value: anyNumber('Value to compare with').optional(),
+    other: indicatorText('Indicator to compare with').optional(),
     other_line: line('the other indicator'),
   })
   .refine((given) => (given.cross === undefined) !== (given.is === undefined), {
@@ -114,42 +98,45 @@ export const IndicatorCondition = z
   })
   .meta({
     id: 'IndicatorCondition',
-    description:
-      'An indicator crosses a value or another indicator. Judged on closed bars, which never change the answer later',
+    description: 'An indicator crosses a value or another indicator, at closed bars',
   });
 
-export const VolumeCondition = z
-  .strictObject({ type: kind('volume'), interval, above: above('Traded volume of the forming bar is above this') })
-  .meta({ id: 'VolumeCondition', description: 'State: the volume of the forming bar is above a threshold' });
+export const VolumeCondition = namedStrict(
+  'VolumeCondition',
+  'State: the volume of the forming bar is above a threshold',
+  { type: kind('volume'), interval, above: positive('Threshold of the traded volume') },
+);
 
 export const DeltaCondition = z
   .strictObject({
     type: kind('delta'),
     interval,
-    above: anyNumber('Bought minus sold volume of the forming bar is above this').optional(),
-    below: anyNumber('Bought minus sold volume of the forming bar is below this').optional(),
+    above: anyNumber('Upper threshold of the delta').optional(),
+    below: anyNumber('Lower threshold of the delta').optional(),
   })
   .refine((given) => (given.above === undefined) !== (given.below === undefined), {
     message: 'must be given exactly one of above and below',
   })
   .meta({ id: 'DeltaCondition', description: 'State: the delta of the forming bar is beyond a threshold' });
 
-export const AbsorptionCondition = z
-  .strictObject({
+export const AbsorptionCondition = namedStrict(
+  'AbsorptionCondition',
+  'A passive side begins to hold the price against aggression',
+  {
     type: kind('absorption'),
     side: choice(['buy', 'sell', 'either'], 'Passive side that holds the price'),
-  })
-  .meta({
-    id: 'AbsorptionCondition',
-    description: 'Absorption begins: a passive side holds the price against aggression',
-  });
+  },
+);
 
-export const SpreadCondition = z
-  .strictObject({ type: kind('spread'), above: above('Ask minus bid is above this, in price units') })
-  .meta({ id: 'SpreadCondition', description: 'State: the spread is too wide' });
+export const SpreadCondition = namedStrict('SpreadCondition', 'State: the spread is too wide', {
+  type: kind('spread'),
+  above: positive('Ask minus bid is above this, in price units'),
+});
 
-export const HeadlineCondition = z
-  .strictObject({
+export const HeadlineCondition = namedStrict(
+  'HeadlineCondition',
+  'A headline is published, about the symbol if the alert has one',
+  {
     type: kind('headline'),
     category: choice(NEWS_CATEGORIES, 'Category of the item').optional(),
     sentiment: choice(SENTIMENTS, 'Sentiment of the item').optional(),
@@ -159,78 +146,58 @@ export const HeadlineCondition = z
       .max(MAX_WORDS)
       .optional()
       .meta({
-        description: 'Words or phrases; one of them must occur in the headline as a whole, in any case',
+        description: 'Words or phrases, one of which must occur (case-insensitive)',
         allowed: `1 to ${MAX_WORDS} texts of 1 to 64 characters`,
       }),
-  })
-  .meta({
-    id: 'HeadlineCondition',
-    description: 'A headline is published. It mentions the symbol of the alert, if it has one',
-  });
+  },
+);
 
 export const SIGNAL_HAPPENINGS = ['published', 'filled', 'closed'] as const;
 export type SignalHappening = (typeof SIGNAL_HAPPENINGS)[number];
+export const signalHappenings = (description: string) =>
+  z
+    .array(z.enum(SIGNAL_HAPPENINGS))
+    .min(1)
+    .default([...SIGNAL_HAPPENINGS])
+    .meta({ description, allowed: `one or more of ${SIGNAL_HAPPENINGS.join(', ')}` });
 
-export const SignalCondition = z
-  .strictObject({
-    type: kind('signal'),
-    events: z
-      .array(z.enum(SIGNAL_HAPPENINGS))
-      .min(1)
-      .default([...SIGNAL_HAPPENINGS])
-      .meta({ description: 'What happens to the signal', allowed: `one or more of ${SIGNAL_HAPPENINGS.join(', ')}` }),
-    publisher: z
-      .string()
-      .min(1)
-      .max(64)
-      .optional()
-      .meta({ description: 'Name or id of the publisher; any by default', allowed: 'the name or id of a publisher' }),
-  })
-  .meta({ id: 'SignalCondition', description: 'A signal is published, filled or closed' });
+export const SignalCondition = namedStrict('SignalCondition', 'A signal is published, filled or closed', {
+  type: kind('signal'),
+  events: signalHappenings('Events of signals'),
+  publisher: z
+    .string()
+    .min(1)
+    .max(64)
+    .optional()
+    .meta({ description: 'Name or id of the publisher; any by default', allowed: 'the name or id of a publisher' }),
+});
+export type SignalCondition = z.infer<typeof SignalCondition>;
 
-export const CalendarCondition = z
-  .strictObject({
+export const CalendarCondition = namedStrict(
+  'CalendarCondition',
+  'An economic event is due, for the symbol if the alert has one',
+  {
     type: kind('calendar'),
-    minutes: z
-      .int()
-      .min(0)
-      .max(MAX_CALENDAR_MINUTES)
-      .meta({
-        description: 'Minutes before the event; 0 at the event',
-        allowed: `an integer between 0 and ${MAX_CALENDAR_MINUTES}`,
-      }),
+    minutes: integerBetween(0, MAX_CALENDAR_MINUTES, 'Minutes before the event; 0 at the event'),
     impact: choice(CALENDAR_IMPACTS, 'Least impact of the event').default('high'),
     country: z
       .string()
       .regex(/^[A-Z]{2}$/)
       .optional()
       .meta({ description: 'Country of the event', allowed: 'two capital letters, such as US' }),
-  })
-  .meta({
-    id: 'CalendarCondition',
-    description: 'An economic event is due. It affects the symbol of the alert, if it has one',
-  });
+  },
+);
+export type CalendarCondition = z.infer<typeof CalendarCondition>;
 
-export const StaleCondition = z
-  .strictObject({
-    type: kind('stale'),
-    seconds: z
-      .int()
-      .min(1)
-      .max(MAX_STALE_SECONDS)
-      .meta({
-        description: 'Seconds without a quote while the market is open',
-        allowed: `an integer between 1 and ${MAX_STALE_SECONDS}`,
-      }),
-  })
-  .meta({
-    id: 'StaleCondition',
-    description: 'State: the instrument has had no quote for some time although its market is open',
-  });
+export const StaleCondition = namedStrict('StaleCondition', 'State: no quote for some time in an open market', {
+  type: kind('stale'),
+  seconds: integerBetween(1, MAX_STALE_SECONDS, 'Seconds without a quote while the market is open'),
+});
 
-export const MarketCondition = z
-  .strictObject({ type: kind('market'), state: choice(['opens', 'closes'], 'What the market does') })
-  .meta({ id: 'MarketCondition', description: 'The market of the instrument opens or closes' });
+export const MarketCondition = namedStrict('MarketCondition', 'The market of the instrument opens or closes', {
+  type: kind('market'),
+  state: choice(['opens', 'closes'], 'What the market does'),
+});
 
 const SIMPLE = [
   PriceCondition,
@@ -255,19 +222,17 @@ export const SimpleCondition = z
 export type SimpleCondition = z.infer<typeof SimpleCondition>;
 export type ConditionType = SimpleCondition['type'];
 
-export const CombinedCondition = z
-  .strictObject({
-    type: kind('all'),
-    of: z
-      .array(SimpleCondition)
-      .min(2)
-      .max(MAX_COMBINED)
-      .meta({
-        description: 'Conditions that must hold together; at most one of them is a moment, the others are states',
-        allowed: `2 to ${MAX_COMBINED} conditions`,
-      }),
-  })
-  .meta({ id: 'CombinedCondition', description: 'Conditions that must hold together' });
+export const CombinedCondition = namedStrict('CombinedCondition', 'Conditions that must hold together', {
+  type: kind('all'),
+  of: z
+    .array(SimpleCondition)
+    .min(2)
+    .max(MAX_COMBINED)
+    .meta({
+      description: 'Conditions, at most one of which is not a state',
+      allowed: `2 to ${MAX_COMBINED} conditions`,
+    }),
+});
 export type CombinedCondition = z.infer<typeof CombinedCondition>;
 
 export const AlertCondition = z

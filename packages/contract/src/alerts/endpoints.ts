@@ -1,6 +1,5 @@
 // Endpoints for alerts, subscriptions, destinations and deliveries. They concern the caller's own account.
-import { endpoint } from '../common/endpoint.ts';
-import { type ErrorCode, JSON_BODY_ERRORS } from '../common/errors.ts';
+import { endpoint, READ } from '../common/endpoint.ts';
 import {
   CreatedDestination,
   DeliveriesQuery,
@@ -34,54 +33,46 @@ const DELIVER_ERRORS = [
   'too_many_destinations',
   'channel_not_configured',
   'private_address',
-] as const satisfies readonly ErrorCode[];
+] as const;
 
-const common = { tag: 'Alerts', auth: 'key', scope: 'read' } as const;
-const ofAlert = ['malformed_path', 'alert_not_found', 'store_unavailable'] as const satisfies readonly ErrorCode[];
-const ofDestination = [
-  'malformed_path',
-  'destination_not_found',
-  'store_unavailable',
-] as const satisfies readonly ErrorCode[];
+const common = { tag: 'Alerts', auth: 'key', scope: 'alerts' } as const;
+const ofAlert = ['alert_not_found'] as const;
+const ofDestination = ['destination_not_found'] as const;
+
+const GET = { ...READ, tag: 'Alerts' } as const;
+const POST = { ...common, method: 'POST' } as const;
+const DELETE = { ...common, method: 'DELETE' } as const;
 
 export const ALERT_ENDPOINTS = {
   alerts: endpoint({
-    ...common,
-    method: 'GET',
+    ...GET,
     path: '/api/alerts',
     summary: 'List alerts',
     description: 'Returns the alerts of the account, newest first.',
     query: AlertsQuery,
     response: AlertList,
-    errors: ['invalid_parameter', 'store_unavailable'],
   }),
   createAlert: endpoint({
-    ...common,
-    method: 'POST',
+    ...POST,
     path: '/api/alerts',
     summary: 'Create an alert',
     description:
-      'The alert is judged on every event of the journal from now on. A level that is already beyond the price does not fire until it is ' +
-      'crossed. When the response arrives, the alert is stored. The tier limits the active alerts of an account.',
+      'The alert is checked on every event from now on. A level that the price is already beyond does not fire until it is crossed. The tier limits the active alerts.',
     body: AlertRequest,
     idempotent: true,
     status: 201,
     response: CreatedAlert,
     errors: [
-      ...JSON_BODY_ERRORS,
       'symbol_not_found',
       'publisher_not_found',
       'invalid_condition',
       'too_many_alerts',
       ...DELIVER_ERRORS,
       'expiry_out_of_range',
-      'idempotency_conflict',
-      'store_unavailable',
     ],
   }),
   alert: endpoint({
-    ...common,
-    method: 'GET',
+    ...GET,
     path: '/api/alerts/{id}',
     summary: 'Get an alert',
     description: 'Returns one alert.',
@@ -94,11 +85,10 @@ export const ALERT_ENDPOINTS = {
     path: '/api/alerts/{id}',
     summary: 'Change an alert',
     description:
-      'Changes the fields that are given. A new condition starts anew; an alert that is done or expired becomes active.',
+      'Changes the given fields. A new condition starts from the current state; an alert that is done or expired becomes active.',
     body: AlertChange,
     response: CreatedAlert,
     errors: [
-      ...JSON_BODY_ERRORS,
       ...ofAlert,
       'publisher_not_found',
       'invalid_condition',
@@ -108,8 +98,7 @@ export const ALERT_ENDPOINTS = {
     ],
   }),
   deleteAlert: endpoint({
-    ...common,
-    method: 'DELETE',
+    ...DELETE,
     path: '/api/alerts/{id}',
     summary: 'Delete an alert',
     description:
@@ -118,8 +107,7 @@ export const ALERT_ENDPOINTS = {
     errors: ofAlert,
   }),
   pauseAlert: endpoint({
-    ...common,
-    method: 'POST',
+    ...POST,
     path: '/api/alerts/{id}/pause',
     summary: 'Pause an alert',
     description: 'The alert does not fire until it is resumed.',
@@ -127,127 +115,94 @@ export const ALERT_ENDPOINTS = {
     errors: ofAlert,
   }),
   resumeAlert: endpoint({
-    ...common,
-    method: 'POST',
+    ...POST,
     path: '/api/alerts/{id}/resume',
     summary: 'Resume an alert',
-    description: 'The alert starts anew: what happened during the pause does not fire it.',
+    description: 'What happened during the pause does not fire the alert.',
     response: Alert,
     errors: [...ofAlert, 'too_many_alerts'],
   }),
   testAlert: endpoint({
-    ...common,
-    method: 'POST',
+    ...POST,
     path: '/api/alerts/{id}/test',
     summary: 'Test an alert',
-    description:
-      'Writes a test message to each destination of the alert. It does not count as a firing. An account may send 10 test messages per minute; more are refused with 429.',
+    description: 'Sends a test message to each destination of the alert, at most 10 per minute and account.',
     response: AlertTest,
     errors: [...ofAlert, 'destination_unverified'],
   }),
   firings: endpoint({
-    ...common,
-    method: 'GET',
+    ...GET,
     path: '/api/alerts/firings',
     summary: 'List firings',
-    description: 'Returns what fired, newest first, of alerts and subscriptions. Firings are kept for 90 days.',
+    description: 'Returns firings of the last 90 days, newest first.',
     query: FiringsQuery,
     response: FiringList,
-    errors: ['invalid_parameter', 'store_unavailable'],
   }),
   subscriptions: endpoint({
-    ...common,
-    method: 'GET',
+    ...GET,
     path: '/api/subscriptions',
     summary: 'List subscriptions',
     description: 'Returns the subscriptions of the account, newest first.',
     response: SubscriptionList,
-    errors: ['store_unavailable'],
   }),
   createSubscription: endpoint({
-    ...common,
-    method: 'POST',
+    ...POST,
     path: '/api/subscriptions',
     summary: 'Follow a publisher, an instrument or a news category',
     description:
-      'Delivers every message of the kind, in order. A mirror posts every publication, fill and closing of a publisher to a community; ' +
-      'nothing it posted is ever edited or deleted. The tier of the account may delay the messages.',
+      'Delivers every message, in order. A mirror posts every publication, fill and closing of a publisher to a community and never edits or deletes. The tier may delay the messages.',
     body: SubscriptionRequest,
     idempotent: true,
     status: 201,
     response: CreatedSubscription,
-    errors: [
-      ...JSON_BODY_ERRORS,
-      'symbol_not_found',
-      'publisher_not_found',
-      'too_many_alerts',
-      ...DELIVER_ERRORS,
-      'idempotency_conflict',
-      'store_unavailable',
-    ],
+    errors: ['symbol_not_found', 'publisher_not_found', 'too_many_alerts', ...DELIVER_ERRORS],
   }),
   deleteSubscription: endpoint({
-    ...common,
-    method: 'DELETE',
+    ...DELETE,
     path: '/api/subscriptions/{id}',
     summary: 'Delete a subscription',
     description: 'Ends the subscription. Messages that were written before are still delivered.',
     response: Subscription,
-    errors: ['malformed_path', 'subscription_not_found', 'store_unavailable'],
+    errors: ['subscription_not_found'],
   }),
   destinations: endpoint({
-    ...common,
-    method: 'GET',
+    ...GET,
     path: '/api/destinations',
     summary: 'List destinations',
     description: 'Returns where messages of the account can be delivered.',
     response: DestinationList,
-    errors: ['store_unavailable'],
   }),
   createDestination: endpoint({
-    ...common,
-    method: 'POST',
+    ...POST,
     path: '/api/destinations',
     summary: 'Create a destination',
     description:
-      'A webhook can be used at once; its signing secret is only in this response. Discord, Slack, e-mail and push destinations receive a ' +
-      'code that verifies them; a Telegram chat is linked by sending the code of the response to the bot.',
+      'The signing secret of a webhook is only in this response. Discord, Slack, e-mail and push destinations receive a code that verifies them; to link a Telegram chat, send the code of the response to the bot.',
     body: DestinationRequest,
     idempotent: true,
     status: 201,
     response: CreatedDestination,
-    errors: [
-      ...JSON_BODY_ERRORS,
-      'too_many_destinations',
-      'channel_not_configured',
-      'private_address',
-      'idempotency_conflict',
-      'store_unavailable',
-    ],
+    errors: ['too_many_destinations', 'channel_not_configured', 'private_address'],
   }),
   verifyDestination: endpoint({
-    ...common,
-    method: 'POST',
+    ...POST,
     path: '/api/destinations/{id}/verify',
     summary: 'Verify a destination',
     description: 'Takes the code that the destination received. Verifying again changes nothing.',
     body: DestinationCode,
     response: Destination,
-    errors: [...JSON_BODY_ERRORS, ...ofDestination, 'wrong_destination_code'],
+    errors: [...ofDestination, 'wrong_destination_code'],
   }),
   testDestination: endpoint({
-    ...common,
-    method: 'POST',
+    ...POST,
     path: '/api/destinations/{id}/test',
     summary: 'Test a destination',
-    description:
-      'Writes a test message to the destination. An account may send 10 test messages per minute; more are refused with 429.',
+    description: 'Sends a test message to the destination, at most 10 per minute and account.',
     response: AlertTest,
     errors: [...ofDestination, 'destination_unverified'],
   }),
   deleteDestination: endpoint({
-    ...common,
-    method: 'DELETE',
+    ...DELETE,
     path: '/api/destinations/{id}',
     summary: 'Delete a destination',
     description: 'Deletes the destination and its waiting messages, and removes it from all alerts and subscriptions.',
@@ -255,51 +210,42 @@ export const ALERT_ENDPOINTS = {
     errors: ofDestination,
   }),
   pushKey: endpoint({
-    ...common,
-    method: 'GET',
+    ...GET,
     path: '/api/destinations/push-key',
     summary: 'Get the key for push messages',
     description: 'Returns the key with which a browser subscribes to push messages.',
     response: PushKey,
-    errors: [],
   }),
   deliveries: endpoint({
-    ...common,
-    method: 'GET',
+    ...GET,
     path: '/api/deliveries',
     summary: 'List deliveries',
     description: 'Returns the messages of the account with their state, newest first. They are kept for 30 days.',
     query: DeliveriesQuery,
     response: DeliveryList,
-    errors: ['invalid_parameter', 'store_unavailable'],
   }),
   replayDelivery: endpoint({
-    ...common,
-    method: 'POST',
+    ...POST,
     path: '/api/deliveries/{id}/replay',
     summary: 'Replay a message that was given up',
     description: 'The message is tried again for up to 24 hours, with the same id.',
     response: Delivery,
-    errors: ['malformed_path', 'delivery_not_found', 'not_replayable', 'store_unavailable'],
+    errors: ['delivery_not_found', 'not_replayable'],
   }),
   preferences: endpoint({
-    ...common,
-    method: 'GET',
+    ...GET,
     path: '/api/preferences',
     summary: 'Get the preferences for messages',
     description: 'Returns how messages of the account write times and numbers. Default: UTC and `en`.',
     response: Preferences,
-    errors: ['store_unavailable'],
   }),
   setPreferences: endpoint({
     ...common,
     method: 'PATCH',
     path: '/api/preferences',
     summary: 'Set the preferences for messages',
-    description:
-      'Changes the fields that are given, for messages that are written from now on. Bodies of webhooks are the same for all preferences.',
+    description: 'Changes the given fields, for new messages. Webhooks ignore preferences.',
     body: PreferencesChange,
     response: Preferences,
-    errors: [...JSON_BODY_ERRORS, 'store_unavailable'],
   }),
 } as const;

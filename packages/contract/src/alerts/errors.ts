@@ -1,7 +1,7 @@
 // Errors about alerts, destinations and deliveries.
-import { entry, errorEntries } from '../common/errors.ts';
+import { entry } from '../common/errors.ts';
 
-export const ALERT_ERRORS = errorEntries({
+export const ALERT_ERRORS = {
   alert_not_found: entry({ status: 404 }, 'Alert not found', 'The account has no alert with this id.'),
   subscription_not_found: entry(
     { status: 404 },
@@ -17,7 +17,7 @@ export const ALERT_ERRORS = errorEntries({
   invalid_condition: entry(
     { status: 422 },
     'Condition not possible',
-    'The condition cannot be judged: it needs a symbol, combines two moments, names an unknown indicator or line, or the feed of the instrument lacks what it needs. The message says which.',
+    'The condition cannot be judged. It needs a symbol, combines two moments, names an unknown indicator or line, or the feed of the instrument lacks what it needs. The message says which.',
   ),
   too_many_alerts: entry(
     { status: 409 },
@@ -54,4 +54,4 @@ export const ALERT_ERRORS = errorEntries({
     'Not replayable',
     'Only a message that was given up can be replayed. The message is waiting or was delivered.',
   ),
-});
+};

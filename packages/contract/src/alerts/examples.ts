@@ -128,7 +128,7 @@ export const ALERT_EXAMPLES: EndpointExamples<typeof ALERT_ENDPOINTS> = {
   pauseAlert: { request: `/api/alerts/${alert.id}/pause`, response: { ...alert, state: 'paused' } },
   resumeAlert: { request: `/api/alerts/${alert.id}/resume`, response: alert },
   testAlert: { request: `/api/alerts/${alert.id}/test`, response: { deliveries: [delivery.id] } },
-  firings: { request: '/api/alerts/firings?limit=1', response: { items: [firing], count: 1 } },
+  firings: { request: '/api/alerts/firings?limit=1', response: { items: [firing], count: 1, removed: 0 } },
   subscriptions: { request: '/api/subscriptions', response: { items: [subscription], count: 1 } },
   createSubscription: {
     request: '/api/subscriptions',

@@ -1,5 +1,6 @@
 // How times and numbers are written in the messages of an account.
 import { z } from 'zod';
+import { choice, namedObject } from '../common/values.ts';
 
 /** Locales whose notations of numbers an account can choose from. */
 export const NUMBER_FORMATS = [
@@ -17,9 +18,8 @@ export const NUMBER_FORMATS = [
   'pt-BR',
   'sv',
 ] as const;
-export type NumberFormatName = (typeof NUMBER_FORMATS)[number];
 
-export const MAX_TIME_ZONE = 64;
+const MAX_TIME_ZONE = 64;
 
 /** Whether the runtime knows a time zone. Offsets such as `+01:00` are no zones: they have no summer time. */
 export function isTimeZone(name: string): boolean {
@@ -33,22 +33,21 @@ export function isTimeZone(name: string): boolean {
 }
 
 const timeZone = z.string().max(MAX_TIME_ZONE).refine(isTimeZone).meta({
-  description: 'IANA name of the time zone in which messages write times',
+  description: 'Time zone of times in messages (IANA)',
   allowed: 'the IANA name of a time zone, such as Europe/Berlin, or UTC',
 });
-const numberFormat = z.enum(NUMBER_FORMATS).meta({
-  description: 'Locale in whose notation messages write numbers: `de` writes 1.234,5',
-  allowed: `one of ${NUMBER_FORMATS.join(', ')}`,
-});
+const numberFormat = choice(NUMBER_FORMATS, 'Locale of numbers in messages');
 
-export const Preferences = z
-  .object({ time_zone: timeZone, number_format: numberFormat })
-  .meta({ id: 'Preferences', description: 'How messages to chats, mail and browsers write times and numbers' });
+export const Preferences = namedObject('Preferences', 'Notation of times and numbers in messages', {
+  time_zone: timeZone,
+  number_format: numberFormat,
+});
 export type Preferences = z.infer<typeof Preferences>;
 
-export const PreferencesChange = z
-  .object({ time_zone: timeZone.optional(), number_format: numberFormat.optional() })
-  .meta({ id: 'PreferencesChange', description: 'Preferences to change; the others stay' });
+export const PreferencesChange = namedObject('PreferencesChange', 'Preferences to change; the others stay', {
+  time_zone: timeZone.optional(),
+  number_format: numberFormat.optional(),
+});
 export type PreferencesChange = z.infer<typeof PreferencesChange>;
 
 export const DEFAULT_PREFERENCES: Preferences = { time_zone: 'UTC', number_format: 'en' };

@@ -3,7 +3,7 @@ import type { EndpointExamples } from '../common/endpoint.ts';
 import type { CALENDAR_ENDPOINTS } from './endpoints.ts';
 import type { CalendarEvent } from './schemas.ts';
 
-export const CALENDAR_EVENT_EXAMPLE: CalendarEvent = {
+const CALENDAR_EVENT_EXAMPLE: CalendarEvent = {
   id: 'cal_5f2c8e1a9b3d4076',
   title: 'Consumer price index, flash estimate',
   country: 'EU',

@@ -1,6 +1,5 @@
 // The description of one REST endpoint, from which routes, documents and the reference page are generated.
 import type { z } from 'zod';
-import type { ErrorCode } from './errors.ts';
 import type { Scope } from './tiers.ts';
 
 /** Maximum length of an Idempotency-Key and of the `id` of a TradingView alert, in characters. */
@@ -44,6 +43,8 @@ export interface Endpoint {
   /** The response sets, renews or removes the session cookie. */
   readonly setsCookie?: boolean;
   readonly query?: z.ZodObject;
+  /** Unknown query parameters are ignored and named in a header. On all other endpoints they are an error. */
+  readonly ignoresUnknown?: boolean;
   /** Body of a POST, PUT or PATCH: one JSON document. */
   readonly body?: z.ZodType;
   /** The body may be left out. */
@@ -75,8 +76,8 @@ export interface Endpoint {
   readonly lineResponse?: boolean;
   /** The response is `text/event-stream` and stays open. It counts as a stream, not as a request. */
   readonly eventStream?: boolean;
-  /** Errors in addition to those of its authentication and `COMMON_ERRORS`. */
-  readonly errors: readonly ErrorCode[];
+  /** Errors besides those of any request, and those that follow from authentication, path, query, body and `idempotent`. The table of all checks them. */
+  readonly errors?: readonly string[];
 }
 
 /** Data that a link may read: what an account sees of the market, not what it owns. */
@@ -87,6 +88,13 @@ export const isLinkable = ({ method, auth, scope, tag }: Endpoint): boolean =>
   method === 'GET' && auth === 'key' && scope === 'read' && LINKED_TAGS.includes(tag);
 
 export const endpoint = <const E extends Endpoint>(e: E): E => e;
+
+/** A request that reads with a key of the scope `read`, or with a session. */
+export const READ = { method: 'GET', auth: 'key', scope: 'read' } as const;
+/** Needs a key of the scope `admin`, or a session that has it. */
+export const ADMIN = { auth: 'key', scope: 'admin' } as const;
+export const SESSION = { auth: 'session', scope: null } as const;
+export const PUBLIC = { auth: 'none', scope: null } as const;
 
 /** One valid example for each endpoint of a table. */
 export type EndpointExamples<T extends Readonly<Record<string, Endpoint>>> = {

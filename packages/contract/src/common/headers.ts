@@ -24,189 +24,102 @@ export interface ResponseHeader {
     | readonly number[];
 }
 
-const header = (h: ResponseHeader): ResponseHeader => h;
+/** Headers of some responses: what each means, and an example. */
+const on = <Name extends string>(
+  responses: ResponseHeader['on'],
+  headers: Readonly<Record<Name, readonly [description: string, example: string | number]>>,
+) =>
+  Object.fromEntries(
+    Object.entries<readonly [string, string | number]>(headers).map(([name, [description, example]]) => [
+      name,
+      { description, type: typeof example === 'number' ? 'integer' : 'string', example, on: responses },
+    ]),
+  ) as Readonly<Record<Name, ResponseHeader>>;
 
 export const RESPONSE_HEADERS = {
-  'X-Request-Id': header({
-    description: 'Id of the request in the log of the service. Errors repeat it as `request_id`',
-    type: 'string',
-    example: 'req_5n8v2c7p',
-    on: 'every',
+  ...on('every', {
+    'X-Request-Id': ['Id of the request in the log of the service. Errors repeat it as `request_id`', 'req_5n8v2c7p'],
+    'API-Version': ['Version of the interface', API_VERSION],
+    'Data-Source': ['`simulated` if the market data is simulated; absent if it is real', 'simulated'],
+    'Warning-Parameters': ['Unknown query parameters, which were ignored; absent if there were none', 'timefrme'],
   }),
-  'API-Version': header({
-    description: 'Version of the interface',
-    type: 'string',
-    example: API_VERSION,
-    on: 'every',
+  ...on('authenticated', {
+    'RateLimit-Policy': [
+      'Rate limit of the account: `q` requests per window of `w` seconds (IETF draft, structured field)',
+      '"minute";q=60;w=60',
+    ],
+    RateLimit: [
+      'Remaining requests `r`, and seconds `t` until the oldest counted request leaves the window',
+      '"minute";r=59;t=60',
+    ],
+    'X-RateLimit-Limit': ['Requests allowed in any 60 seconds', 60],
+    'X-RateLimit-Remaining': ['Requests remaining now', 59],
+    'X-RateLimit-Reset': ['Seconds until the oldest counted request expires', 60],
   }),
-  'Data-Source': header({
-    description: '`simulated` if the market data is simulated; absent if it is real',
-    type: 'string',
-    example: 'simulated',
-    on: 'every',
-  }),
-  'Warning-Parameters': header({
-    description: 'Unknown query parameters or fields of the body, which were ignored; absent if there were none',
-    type: 'string',
-    example: 'timefrme',
-    on: 'every',
-  }),
-  'RateLimit-Policy': header({
-    description: 'Rate limit of the account: `q` requests per window of `w` seconds (IETF draft, structured field)',
-    type: 'string',
-    example: '"minute";q=60;w=60',
-    on: 'authenticated',
-  }),
-  RateLimit: header({
-    description: 'Remaining requests `r`, and seconds `t` until the oldest counted request leaves the window',
-    type: 'string',
-    example: '"minute";r=59;t=60',
-    on: 'authenticated',
-  }),
-  'X-RateLimit-Limit': header({
-    description: 'Requests allowed in any 60 seconds',
-    type: 'integer',
-    example: 60,
-    on: 'authenticated',
-  }),
-  'X-RateLimit-Remaining': header({
-    description: 'Requests remaining now',
-    type: 'integer',
-    example: 59,
-    on: 'authenticated',
-  }),
-  'X-RateLimit-Reset': header({
-    description: 'Seconds until the oldest counted request leaves the window',
-    type: 'integer',
-    example: 60,
-    on: 'authenticated',
-  }),
-  ETag: header({
-    description:
+  ...on('etag', {
+    ETag: [
       'Identifies this version of the response. Send it in `If-None-Match` to get a 304 while it is unchanged',
-    type: 'string',
-    example: '"mi2k9f1s-4x"',
-    on: 'etag',
+      '"mi2k9f1s-4x"',
+    ],
+    'Cache-Control': [
+      '`private, no-cache` with an `ETag`: store and revalidate; `immutable` on a sealed day; otherwise `no-store`',
+      'private, no-cache',
+    ],
+    Vary: ['`Accept-Encoding` if the response is compressed with gzip for clients that accept it', 'Accept-Encoding'],
   }),
-  'Cache-Control': header({
-    description:
-      '`private, no-cache` on responses with an `ETag`: store the response and revalidate it each time; `immutable` on a sealed day; otherwise `no-store`',
-    type: 'string',
-    example: 'private, no-cache',
-    on: 'etag',
+  ...on('quote', {
+    'Quote-Age': ['Age of the quote in seconds, if it is stale', 4210],
   }),
-  Vary: header({
-    description: '`Accept-Encoding` if the response is compressed with gzip for clients that accept it',
-    type: 'string',
-    example: 'Accept-Encoding',
-    on: 'etag',
+  ...on('position', {
+    'Stream-Epoch': [
+      'With `Stream-Seq`, the position in the streams that the response reflects. Send both as `resume_from` to continue live ' +
+        'from there',
+      '9f3c81d2a07b',
+    ],
+    'Stream-Seq': ['Number of the last event that the response includes', 40_917],
   }),
-  'Quote-Age': header({
-    description:
-      'Age of the quote in seconds, only if it is stale: restored from the store with none since, or older than 60 seconds in an ' +
-      'open market',
-    type: 'integer',
-    example: 4210,
-    on: 'quote',
+  ...on('files', {
+    Link: [
+      'Address of the next page of JSON (`rel="next"`); absent on the last one',
+      '</api/bars/EURUSD?interval=1d&cursor=b1772143200000>; rel="next"',
+    ],
+    'Export-Rows': ['Rows of the file; only on files', 372480],
+    'Export-Rows-Limit': [
+      'Rows that the account may download per UTC day; only on files and pages of more than 500 rows',
+      5000000,
+    ],
+    'Export-Rows-Remaining': ['Rows left for the day after this response', 4627520],
+    'Export-Rows-Reset': ['Seconds until the count of rows resets, at 00:00 UTC', 41230],
+    'Export-Gaps': [
+      'Number of gaps in the bars of a file. The metadata of a Parquet file lists them, and so does the coverage endpoint',
+      0,
+    ],
+    'Accept-Ranges': ['`bytes` on a file: a part of it can be requested with the header `Range`', 'bytes'],
   }),
-  'Stream-Epoch': header({
-    description:
-      'With `Stream-Seq`, the position in the streams up to which the response includes everything, and nothing later. Send both ' +
-      'as `resume_from` to continue live from there. Absent for a moment while a gateway restores its data',
-    type: 'string',
-    example: '9f3c81d2a07b',
-    on: 'position',
+  ...on('tape', {
+    'Tape-Retention-Days': ['Days for which ticks are kept', 14],
+    'Tape-Start': ['Start of the first day that the tape has; absent if it is empty', '2026-02-16T00:00:00.000Z'],
   }),
-  'Stream-Seq': header({
-    description: 'Number of the last event that the response includes',
-    type: 'integer',
-    example: 40_917,
-    on: 'position',
+  ...on('evidence', {
+    'Evidence-Source': [
+      '`sealed` if the body is the sealed file of the day, `tape` if it was read from the tape',
+      'sealed',
+    ],
+    'Evidence-SHA256': [
+      'SHA-256 of the uncompressed body as the log has it, hex; only on a sealed day',
+      '09fc9a5f903f25fbe3383763378d60e5c6ad9456e277b05cc6e1cc87f0f91248',
+    ],
   }),
-  Link: header({
-    description: 'Address of the next page of JSON (`rel="next"`); absent on the last one',
-    type: 'string',
-    example: '</api/bars/EURUSD?interval=1d&cursor=b1772143200000>; rel="next"',
-    on: 'files',
+  ...on('cookie', {
+    'Set-Cookie': [
+      'Sets or removes the session cookie. Its name is `tickwire` if the service is reached over plain HTTP',
+      '__Host-tickwire=…; Path=/; Max-Age=2592000; HttpOnly; SameSite=Strict; Secure',
+    ],
   }),
-  'Export-Rows': header({
-    description: 'Rows of the file; only on files',
-    type: 'integer',
-    example: 372480,
-    on: 'files',
+  ...on([409, 429, 503], {
+    'Retry-After': ['Seconds to wait before repeating the request; present if the same request may then succeed', 12],
   }),
-  'Export-Rows-Limit': header({
-    description: 'Rows that the account may download as files per UTC day; only on files',
-    type: 'integer',
-    example: 5000000,
-    on: 'files',
+  ...on([405], {
+    Allow: ['Methods that the path supports', 'GET, HEAD'],
   }),
-  'Export-Rows-Remaining': header({
-    description: 'Rows that are left for the day once this response is sent completely; only on files',
-    type: 'integer',
-    example: 4627520,
-    on: 'files',
-  }),
-  'Export-Rows-Reset': header({
-    description: 'Seconds until the count of rows resets, at 00:00 UTC; only on files',
-    type: 'integer',
-    example: 41230,
-    on: 'files',
-  }),
-  'Export-Gaps': header({
-    description:
-      'Number of gaps in the bars of a file: times at which the market was open and no bar was recorded. The metadata of a ' +
-      'Parquet file lists them, and so does the coverage endpoint',
-    type: 'integer',
-    example: 0,
-    on: 'files',
-  }),
-  'Accept-Ranges': header({
-    description: '`bytes` on a file: a part of it can be requested with the header `Range`',
-    type: 'string',
-    example: 'bytes',
-    on: 'files',
-  }),
-  'Tape-Retention-Days': header({
-    description: 'Days for which ticks are kept',
-    type: 'integer',
-    example: 14,
-    on: 'tape',
-  }),
-  'Tape-Start': header({
-    description: 'Start of the first day that the tape has; absent if it is empty',
-    type: 'string',
-    example: '2026-02-16T00:00:00.000Z',
-    on: 'tape',
-  }),
-  'Evidence-Source': header({
-    description: '`sealed` if the body is the sealed file of the day, `tape` if it was read from the tape',
-    type: 'string',
-    example: 'sealed',
-    on: 'evidence',
-  }),
-  'Evidence-SHA256': header({
-    description: 'SHA-256 of the uncompressed body as the log has it, hex; only on a sealed day',
-    type: 'string',
-    example: '09fc9a5f903f25fbe3383763378d60e5c6ad9456e277b05cc6e1cc87f0f91248',
-    on: 'evidence',
-  }),
-  'Set-Cookie': header({
-    description: 'Sets or removes the session cookie. Its name is `tickwire` if the service is reached over plain HTTP',
-    type: 'string',
-    example: '__Host-tickwire=…; Path=/; Max-Age=2592000; HttpOnly; SameSite=Strict; Secure',
-    on: 'cookie',
-  }),
-  'Retry-After': header({
-    description: 'Seconds to wait before repeating the request; present if the same request may then succeed',
-    type: 'integer',
-    example: 12,
-    on: [409, 429, 503],
-  }),
-  Allow: header({
-    description: 'Methods that the path supports',
-    type: 'string',
-    example: 'GET, HEAD',
-    on: [405],
-  }),
-} as const satisfies Record<string, ResponseHeader>;
+};

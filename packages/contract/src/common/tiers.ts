@@ -1,42 +1,22 @@
 // Tiers with their limits, and the scopes of keys. An operator can configure more tiers; these three are the documented ones.
-import { z } from 'zod';
 
-export const Tier = z
-  .object({
-    requests_per_minute: z
-      .int()
-      .min(1)
-      .max(100_000)
-      .meta({ description: 'REST requests allowed in any rolling 60 seconds' }),
-    streams: z.int().min(0).max(100_000).meta({ description: 'Open authenticated WebSocket connections allowed' }),
-    ai_calls_per_day: z.int().min(0).max(1_000_000).meta({
-      description:
-        'AI calls allowed per UTC day: requests that a model answers, or that the client aborts after a model was asked',
-    }),
-    signals_per_day: z.int().min(0).max(1_000_000).meta({ description: 'Signals that may be published per UTC day' }),
-    active_signals_per_symbol: z
-      .int()
-      .min(0)
-      .max(100_000)
-      .meta({ description: 'Signals of one instrument that may be active at a time' }),
-    export_rows_per_day: z
-      .int()
-      .min(0)
-      .max(1_000_000_000_000)
-      .meta({ description: 'Rows of bars and ticks that may be downloaded as files per UTC day' }),
-    alerts: z.int().min(0).max(100_000).meta({ description: 'Alerts and subscriptions that may be active at a time' }),
-    deliveries_per_day: z
-      .int()
-      .min(0)
-      .max(1_000_000_000)
-      .meta({ description: 'Messages to destinations that may be sent per UTC day' }),
-    delivery_delay_seconds: z
-      .int()
-      .min(0)
-      .max(86_400)
-      .meta({ description: 'Delay of the messages of subscriptions, in seconds' }),
-  })
-  .meta({ id: 'Tier', description: 'Limits of a tier' });
+import { z } from 'zod';
+import { namedObject } from './values.ts';
+
+const limit = (description: string, max: number, min = 0) => z.int().min(min).max(max).meta({ description });
+
+export const Tier = namedObject('Tier', 'Limits of a tier', {
+  requests_per_minute: limit('REST requests per rolling 60 seconds', 100_000, 1),
+  streams: limit('Open streams', 100_000),
+  ai_calls_per_day: limit('AI calls per UTC day', 1_000_000),
+  signals_per_day: limit('Signals per UTC day', 1_000_000),
+  active_signals_per_symbol: limit('Active signals per instrument', 100_000),
+  live_indicators: limit('Live indicators and footprints', 1_000_000),
+  export_rows_per_day: limit('Rows in files and long pages per UTC day', 1_000_000_000_000),
+  alerts: limit('Active alerts and subscriptions', 100_000),
+  deliveries_per_day: limit('Messages per UTC day', 1_000_000_000),
+  delivery_delay_seconds: limit('Delay of subscriptions, in seconds', 86_400),
+});
 export type Tier = z.infer<typeof Tier>;
 
 export const TIERS = {
@@ -46,6 +26,7 @@ export const TIERS = {
     ai_calls_per_day: 5,
     signals_per_day: 20,
     active_signals_per_symbol: 5,
+    live_indicators: 100,
     export_rows_per_day: 5_000_000,
     alerts: 20,
     deliveries_per_day: 500,
@@ -57,6 +38,7 @@ export const TIERS = {
     ai_calls_per_day: 20,
     signals_per_day: 100,
     active_signals_per_symbol: 20,
+    live_indicators: 500,
     export_rows_per_day: 50_000_000,
     alerts: 200,
     deliveries_per_day: 5_000,
@@ -68,6 +50,7 @@ export const TIERS = {
     ai_calls_per_day: 50,
     signals_per_day: 500,
     active_signals_per_symbol: 50,
+    live_indicators: 1_000,
     export_rows_per_day: 500_000_000,
     alerts: 1_000,
     deliveries_per_day: 50_000,
@@ -75,6 +58,13 @@ export const TIERS = {
   },
 } as const satisfies Record<string, Tier>;
 
-/** `hook` only permits publishing through a `/hooks/` address. */
-export const SCOPES = ['read', 'publish', 'ingest', 'admin', 'hook'] as const;
+/** Rows of long reads of history per minute, for each request that a tier allows per minute. */
+export const READ_ROWS_PER_REQUEST = 20_000;
+
+/** Firings that an account stores for each alert that its tier allows, and bytes of what they say. The oldest are removed. */
+export const FIRINGS_PER_ALERT = 500;
+export const FIRING_BYTES_PER_ALERT = 500_000;
+
+/** `alerts` permits changing alerts, destinations and their like; `hook` only publishing through a `/hooks/` address. */
+export const SCOPES = ['read', 'alerts', 'publish', 'ingest', 'admin', 'hook'] as const;
 export type Scope = (typeof SCOPES)[number];

@@ -1,14 +1,22 @@
 // Building blocks of schemas: times, symbols, counts, and readers of query parameters.
 import { z } from 'zod';
+import { LAST_INSTANT } from './iso-time.ts';
 
 /** ISO 8601 in UTC with milliseconds, the format of every timestamp in REST responses. */
-export const Timestamp = z.iso.datetime({ precision: 3 }).meta({ description: 'ISO 8601 time, UTC' });
+export const Timestamp = z.iso.datetime({ precision: 3 });
 
-/** A timestamp with a description of its own. */
-export const timestamp = (description: string) => Timestamp.meta({ description: `${description} (ISO 8601, UTC)` });
+/** A timestamp with a description. */
+export const timestamp = (description: string) => Timestamp.meta({ description });
 
 /** Unix time in whole seconds, the format of `time` in WebSocket messages. */
 export const UnixSeconds = z.int().meta({ description: 'Unix time in seconds' });
+
+/** The code of an instrument in a request. */
+export const InstrumentCode = z
+  .string()
+  .min(1)
+  .max(64)
+  .meta({ description: 'Instrument code (case-insensitive)', allowed: 'an instrument code' });
 
 export const SymbolCode = z.string().meta({ description: 'Instrument code in upper case' });
 
@@ -18,8 +26,24 @@ export const integer = (description: string) => z.int().meta({ description });
 export const nullable = <S extends z.ZodType>(schema: S, description: string) =>
   schema.nullable().meta({ description });
 
+/** An object with its name and description in the documents. */
+export const namedObject = <Shape extends z.core.$ZodLooseShape>(id: string, description: string, shape: Shape) =>
+  z.object(shape).meta({ id, description });
+
+/** The same, which refuses unknown fields. */
+export const namedStrict = <Shape extends z.core.$ZodLooseShape>(id: string, description: string, shape: Shape) =>
+  z.strictObject(shape).meta({ id, description });
+
 /** The `count` of a list response. */
 export const ItemCount = integer('Number of items in this response');
+
+/** A list response. */
+export const namedList = <Item extends z.ZodType>(id: string, description: string, item: Item, items = 'Items') =>
+  namedObject(id, description, { items: z.array(item).meta({ description: items }), count: ItemCount });
+
+/** The `next` of a page: a number or a text. */
+export const nextPage = <S extends z.ZodType>(cursor: S) =>
+  nullable(cursor, 'Start of the next page, for `cursor`, `after`, `before` or `offset`; `null` on the last page');
 
 /** A fraction from 0 to 1. */
 export const Fraction = z.number().min(0).max(1);
@@ -34,25 +58,53 @@ export interface FieldMeta {
   readonly wire?: Readonly<Record<string, unknown>>;
 }
 
+/** What a field states, which may be what the schema states that it makes optional. */
+export function fieldMeta(field: z.ZodType): Partial<FieldMeta> {
+  const meta = field.meta() as FieldMeta | undefined;
+  return meta ?? ('unwrap' in field ? fieldMeta((field.unwrap as () => z.ZodType)()) : {});
+}
+
+export const oneOf = (values: readonly string[]): string => `one of ${values.join(', ')}`;
+
+export const choice = <const T extends readonly [string, ...string[]]>(values: T, description: string) =>
+  z.enum(values).meta({ description, allowed: oneOf(values) });
+export const integerBetween = (min: number, max: number, description: string) =>
+  z
+    .int()
+    .min(min)
+    .max(max)
+    .meta({ description, allowed: `an integer between ${min} and ${max}` });
+export const positive = (description: string) =>
+  z.number().positive().meta({ description, allowed: 'a number above 0' });
+export const flag = (description: string) => z.boolean().meta({ description, allowed: 'true or false' });
+
+/**
+ * A text of up to `max` code points without control characters other than line feeds and tabs. Lone surrogates are rejected:
+ * the UTF-8 text that is hashed would differ from the text that was sent.
+ */
+export const plainText = (max: number): RegExp => new RegExp(`^(?:[\\n\\t]|[^\\p{Cc}\\p{Cs}]){0,${max}}$`, 'u');
+
 const strictInteger = (value: unknown): unknown =>
   typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value;
+
+const integerAllowed = (min: number, max: number): string =>
+  max === Number.MAX_SAFE_INTEGER ? `an integer of at least ${min}` : `an integer between ${min} and ${max}`;
 
 /**
  * An integer in a query string. Rejects `1e2`, ` 5` and an empty value. A maximum of `Number.MAX_SAFE_INTEGER` means that
  * there is no documented maximum.
  */
 export function integerQuery(description: string, min: number, max: number, fallback: number) {
-  const allowed =
-    max === Number.MAX_SAFE_INTEGER ? `an integer of at least ${min}` : `an integer between ${min} and ${max}`;
+  const allowed = integerAllowed(min, max);
   return z.preprocess(strictInteger, z.int().min(min).max(max)).default(fallback).meta({ description, allowed });
 }
 
-/** An integer of at least `min` in a query string, which may be left out. */
-export function optionalIntegerQuery(description: string, min: number) {
+/** An integer in a query string, which may be left out. */
+export function optionalIntegerQuery(description: string, min: number, max = Number.MAX_SAFE_INTEGER) {
   return z
-    .preprocess(strictInteger, z.int().min(min))
+    .preprocess(strictInteger, z.int().min(min).max(max))
     .optional()
-    .meta({ description, allowed: `an integer of at least ${min}` });
+    .meta({ description, allowed: integerAllowed(min, max) });
 }
 
 const strictNumber = (value: unknown): unknown =>
@@ -72,7 +124,7 @@ export function enumQuery<const T extends readonly [string, ...string[]]>(
   return z
     .enum(values)
     .default(fallback as never)
-    .meta({ description, allowed: `one of ${values.join(', ')}` });
+    .meta({ description, allowed: oneOf(values) });
 }
 
 /** A decimal number above 0 in a query string, without an exponent. */
@@ -87,12 +139,13 @@ export function decimalQuery(description: string, max = Number.MAX_SAFE_INTEGER)
 }
 
 /** Accepts only `true` and `false`, so that `detail=1` is an error instead of `false`. */
-export function booleanQuery(description: string, fallback: boolean) {
-  return z
-    .preprocess((value) => (value === 'true' ? true : value === 'false' ? false : value), z.boolean())
-    .default(fallback)
-    .meta({ description, allowed: 'true or false' });
-}
+export const BooleanText = z.preprocess(
+  (value) => (value === 'true' ? true : value === 'false' ? false : value),
+  z.boolean(),
+);
+
+export const booleanQuery = (description: string, fallback: boolean) =>
+  BooleanText.default(fallback).meta({ description, allowed: 'true or false' });
 
 /** A body text that is not blank. Its length is counted in code points, as in JSON Schema, not in UTF-16 units. */
 export function nonBlankText(max: number, description: string) {
@@ -114,9 +167,7 @@ export const listFormatQuery = (columns: readonly string[]) =>
     .enum(['json', 'csv'])
     .optional()
     .meta({
-      description:
-        'Form of the response; JSON by default. `csv`: a header line and one line per item, with the columns ' +
-        columns.map((name) => `\`${name}\``).join(', '),
+      description: `JSON by default. \`csv\` has the columns ${columns.join(', ')}`,
       allowed: 'json or csv',
     });
 
@@ -130,16 +181,27 @@ export function setQuery<const T extends readonly [string, ...string[]]>(descrip
 
 /** Smaller numbers are seconds, larger ones milliseconds: 1e11 s is the year 5138, 1e11 ms is 1973. */
 const SECONDS_BOUND = 100_000_000_000;
-/** The last instant that an ISO string with a four-digit year can express. */
-const LAST_INSTANT = 253_402_300_799_999;
+/** Smaller numbers are no times: 0, a year, or a date without hyphens. 1e8 s is in March 1973. */
+const UNIX_BOUND = 100_000_000;
+/** A date of ISO 8601 with or without hyphens, or a month; and a time of day, which is UTC unless it has an offset. */
+const ISO_TIME =
+  /^(\d{4})(?:(-?)(\d{2})\2(\d{2})|-(\d{2}))(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(Z|[+-]\d{2}:\d{2})?)?$/;
 
 const instant = (value: unknown): unknown => {
   if (typeof value !== 'string') return value;
-  if (/^\d{1,15}$/.test(value)) return Number(value) < SECONDS_BOUND ? Number(value) * 1000 : Number(value);
-  if (!/^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/.test(value)) return Number.NaN;
-  // A time without an offset is UTC; ECMAScript would read it as local time.
-  const utc = value.length > 10 && !/(Z|[+-]\d{2}:\d{2})$/.test(value) ? `${value}Z` : value;
-  return Math.floor(Date.parse(utc.replace(' ', 'T')));
+  const [, year, , month, day = '01', monthOnly, time = '00:00', offset = 'Z'] = ISO_TIME.exec(value) ?? [];
+  if (year !== undefined) {
+    const date = `${year}-${month ?? monthOnly}-${day}`;
+    const midnight = new Date(`${date}T00:00Z`);
+    // ECMAScript reads 2026-02-30 as a day of March.
+    const isDay = !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(date);
+    if (!isDay || (monthOnly !== undefined && value.length > date.length)) return Number.NaN;
+    return Math.floor(Date.parse(`${date}T${time}${offset}`));
+  }
+  if (!/^\d{1,15}$/.test(value)) return Number.NaN;
+  const number = Number(value);
+  if (number < UNIX_BOUND) return Number.NaN;
+  return number < SECONDS_BOUND ? number * 1000 : number;
 };
 
 /** Epoch milliseconds of a time as in a query string; `null` if it is none. */
@@ -148,11 +210,15 @@ export function parseInstant(text: string): number | null {
   return typeof time === 'number' && time >= 0 && time <= LAST_INSTANT ? time : null;
 }
 
-const INSTANT_FORMS = [
-  { type: 'string', format: 'date-time' },
-  { type: 'string', format: 'date' },
-  { type: 'integer', minimum: 0 },
-];
+/** The JSON Schema of a point in time in a query string. */
+export const INSTANT = {
+  anyOf: [
+    { type: 'string', format: 'date-time' },
+    { type: 'string', format: 'date' },
+    { type: 'integer', minimum: UNIX_BOUND },
+  ],
+  description: 'ISO 8601 time, date or month, or Unix time in s or ms',
+};
 
 /** A point in time in a query string, parsed into integer milliseconds since the Unix epoch. */
 export function instantQuery(description: string) {
@@ -161,10 +227,16 @@ export function instantQuery(description: string) {
     .optional()
     .meta({
       description,
-      allowed: 'an ISO 8601 time, or Unix time in seconds or milliseconds',
-      wire: { anyOf: INSTANT_FORMS },
+      allowed:
+        'an ISO 8601 time, date (2026-01-05 or 20260105) or month (2026-01), or Unix time in seconds or milliseconds',
+      wire: { anyOf: INSTANT.anyOf },
     });
 }
+
+/** A time range, as every endpoint that has one reads it: `from` belongs to it, `to` does not. */
+export const RANGE_START = 'Start of the range (inclusive)';
+export const RANGE_END = 'End of the range (exclusive)';
+export const rangeQuery = { from: instantQuery(RANGE_START), to: instantQuery(RANGE_END) };
 
 /** Ids of the service. Values that look like a date or a Unix time are not ids, so that a mistyped time is an error. */
 const ITEM_ID = /^(?!\d{4}-)(?!\d{1,15}$)\w[\w-]{0,63}$/;
@@ -178,8 +250,8 @@ export function cursorQuery(description: string) {
     .optional()
     .meta({
       description,
-      allowed: 'an id, an ISO 8601 time, or Unix time in seconds or milliseconds',
+      allowed: 'an id, an ISO 8601 time, date or month, or Unix time in seconds or milliseconds',
       // Without lookaheads, which RE2 does not support.
-      wire: { anyOf: [...INSTANT_FORMS, { type: 'string', pattern: '^[A-Za-z0-9_][A-Za-z0-9_-]{0,63}$' }] },
+      wire: { anyOf: [...INSTANT.anyOf, { type: 'string', pattern: '^[A-Za-z0-9_][A-Za-z0-9_-]{0,63}$' }] },
     });
 }

@@ -10,7 +10,6 @@ import { asyncApiDocument } from './asyncapi.ts';
 
 interface Document {
   readonly info: { description: string };
-  readonly servers: { tickwire: { host: string; protocol: string } };
   readonly channels: Record<string, { address: string; description?: string; messages: Record<string, unknown> }>;
   readonly operations: Record<string, { action: string; channel: { $ref: string }; messages: { $ref: string }[] }>;
   readonly components: {
@@ -89,11 +88,5 @@ describe('the AsyncAPI document', () => {
   test('describes every close code and whether to reconnect', () => {
     for (const { code, reconnect } of CLOSE_CODES)
       expect(document.info.description).toMatch(new RegExp(`\\| ${code} \\| .+ \\| ${reconnect ? 'yes' : 'no'} \\|`));
-  });
-
-  test('has the configured host and protocol', () => {
-    expect(document.servers.tickwire).toMatchObject({ host: 'localhost', protocol: 'wss' });
-    const { servers } = asyncApiDocument({ host: 'localhost:7070', secure: false }) as Document;
-    expect(servers.tickwire).toMatchObject({ host: 'localhost:7070', protocol: 'ws' });
   });
 });

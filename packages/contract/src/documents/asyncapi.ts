@@ -8,6 +8,7 @@ import {
   IngestLine,
   PausedNotice,
 } from '../market/ingest.ts';
+import { ERRORS } from '../stream/error-catalogue.ts';
 import { MESSAGE_EXAMPLES } from '../stream/examples.ts';
 import {
   CHANNEL_REQUESTS,
@@ -20,15 +21,7 @@ import {
   type RequestMessageName,
 } from '../stream/messages.ts';
 import { CHANNELS, CLOSE_CODES } from '../stream/schemas.ts';
-import { ERRORS } from './errors.ts';
 import { type SchemaSet, schemaSet } from './json-schema.ts';
-
-export interface AsyncApiOptions {
-  /** Host and port of the service. */
-  readonly host?: string;
-  /** Whether the service uses TLS; `true` by default. */
-  readonly secure?: boolean;
-}
 
 /** Responses to a request, in contrast to notices that the service sends on its own. */
 const RESPONSES: readonly MessageName[] = ['SubscriptionNotice', 'PongNotice', 'ErrorNotice'];
@@ -206,7 +199,7 @@ function operationsOf({ name: stream, address, summary, requests: accepted, data
 }
 
 /** The document of the WebSocket interface. */
-export function asyncApiDocument(options: AsyncApiOptions = {}): object {
+export function asyncApiDocument(): object {
   const set = schemaSet('#/components/schemas/', 'draft-7');
   const messages = (Object.keys(MESSAGES) as MessageName[]).map((name) => [name, messageObject(name, set)]);
   return {
@@ -220,8 +213,8 @@ export function asyncApiDocument(options: AsyncApiOptions = {}): object {
     defaultContentType: 'application/json',
     servers: {
       tickwire: {
-        host: options.host ?? 'localhost',
-        protocol: (options.secure ?? true) ? 'wss' : 'ws',
+        host: 'localhost',
+        protocol: 'wss',
         description: `Every connection must authenticate. ${ERRORS.missing_key.when}`,
         security: [{ $ref: '#/components/securitySchemes/apiKey' }],
       },

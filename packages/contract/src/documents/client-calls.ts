@@ -7,7 +7,7 @@ interface ClientCall {
   readonly method?: string;
   /** Method of the Python client. By default, the TypeScript one in snake case. */
   readonly python?: string;
-  /** A query parameter or field of the body that is an argument of its own, after those of the path. */
+  /** A query parameter or field of the body that is a separate argument, after those of the path. */
   readonly leading?: string;
   /** The Python method takes the body as one dictionary. In the others, its fields are keyword arguments. */
   readonly dictionary?: true;
@@ -43,6 +43,7 @@ const CALLS: Partial<Record<EndpointName, ClientCall>> = {
   signOut: { method: 'account.signOut' },
   signOutEverywhere: { method: 'account.signOutEverywhere' },
   changePassword: { method: 'account.changePassword' },
+  confirmSession: { method: 'account.confirm' },
   deleteAccount: { method: 'account.delete' },
   sessions: { method: 'account.sessions' },
   revokeSession: { method: 'account.revokeSession' },
@@ -92,6 +93,13 @@ export const typescriptMethod = (endpoint: string): string => callOf(endpoint).m
 /** Such as `account.sign_in`. */
 export const pythonMethod = (endpoint: string): string =>
   callOf(endpoint).python ?? typescriptMethod(endpoint).replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** How the Python client takes the arguments of an endpoint. */
+export const pythonCall = (endpoint: string): { method: string; leading: string | null; dictionary: boolean } => ({
+  method: pythonMethod(endpoint),
+  leading: callOf(endpoint).leading ?? null,
+  dictionary: callOf(endpoint).dictionary ?? false,
+});
 
 /** Path parameters, leading values, options or the body. */
 export function typescriptArguments(endpoint: string, values: CallValues): readonly unknown[] {

@@ -12,6 +12,7 @@ import { SIGNAL_ENDPOINTS } from '../signals/endpoints.ts';
 import { EVIDENCE_ENDPOINTS } from '../signals/evidence-endpoints.ts';
 import { FOLLOWER_ENDPOINTS } from '../signals/followers.ts';
 import { PUBLIC_RECORD_ENDPOINTS } from '../signals/public-records.ts';
+import type { ErrorCode } from '../stream/error-catalogue.ts';
 import { STREAM_ENDPOINTS } from '../stream/event-stream.ts';
 
 export const ENDPOINTS = {
@@ -28,6 +29,6 @@ export const ENDPOINTS = {
   ...ACCOUNT_ENDPOINTS,
   ...STREAM_ENDPOINTS,
   ...SERVICE_ENDPOINTS,
-} as const satisfies Record<string, Endpoint>;
+} as const satisfies Record<string, Endpoint & { readonly errors?: readonly ErrorCode[] }>;
 
 export type EndpointName = keyof typeof ENDPOINTS;

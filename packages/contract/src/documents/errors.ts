@@ -1,24 +1,8 @@
-// The catalogue of all errors, and the errors that each endpoint can return.
-import { ACCOUNT_ERRORS, KEYED_ERRORS, SESSION_ERRORS } from '../accounts/errors.ts';
-import { AI_ERRORS } from '../ai/errors.ts';
-import { ALERT_ERRORS } from '../alerts/errors.ts';
+// The errors that each endpoint can return.
+import { KEYED_ERRORS, SESSION_ERRORS } from '../accounts/errors.ts';
 import type { Endpoint } from '../common/endpoint.ts';
-import { COMMON_ERRORS, type ErrorCode, type ErrorEntry, type Problem, REQUEST_ERRORS } from '../common/errors.ts';
-import { MARKET_ERRORS } from '../market/errors.ts';
-import { NEWS_ERRORS } from '../news/errors.ts';
-import { SIGNAL_ERRORS } from '../signals/errors.ts';
-import { STREAM_ERRORS } from '../stream/errors.ts';
-
-export const ERRORS: Readonly<Record<ErrorCode, ErrorEntry>> = {
-  ...REQUEST_ERRORS,
-  ...MARKET_ERRORS,
-  ...SIGNAL_ERRORS,
-  ...NEWS_ERRORS,
-  ...AI_ERRORS,
-  ...ALERT_ERRORS,
-  ...ACCOUNT_ERRORS,
-  ...STREAM_ERRORS,
-};
+import { COMMON_ERRORS } from '../common/errors.ts';
+import type { ErrorCode } from '../stream/error-catalogue.ts';
 
 /** Errors of the authentication of an endpoint. A hook lists its own, because its key is in the path. */
 const AUTH_ERRORS: Readonly<Record<Endpoint['auth'], readonly ErrorCode[]>> = {
@@ -28,56 +12,51 @@ const AUTH_ERRORS: Readonly<Record<Endpoint['auth'], readonly ErrorCode[]>> = {
   none: [],
 };
 
-/** The error codes that an endpoint can return, by HTTP status, in the order of the checks. */
-export function errorsByStatus({ auth, query, unlimited, errors }: Endpoint): Map<number, ErrorCode[]> {
-  const byStatus = new Map<number, ErrorCode[]>();
-  const limitErrors: readonly ErrorCode[] = unlimited ? [] : ['too_many_requests'];
-  const queryErrors: readonly ErrorCode[] = query ? ['repeated_parameter'] : [];
-  for (const code of new Set<ErrorCode>([
-    ...AUTH_ERRORS[auth],
-    ...errors,
-    ...queryErrors,
-    ...limitErrors,
-    ...COMMON_ERRORS,
-  ])) {
-    const { status } = ERRORS[code];
-    if (status !== undefined) byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
-  }
-  return new Map([...byStatus].sort(([a], [b]) => a - b));
-}
+/** Errors of reading a body. */
+const BODY_ERRORS = [
+  'malformed_body',
+  'payload_too_large',
+  'unsupported_encoding',
+  'invalid_parameter',
+] as const satisfies readonly ErrorCode[];
 
-const DETAILS: Partial<Record<ErrorCode, string>> = {
-  invalid_parameter: 'bars must be an integer between 1 and 500',
-  repeated_parameter: 'bars must be given only once',
-  symbol_not_found: 'There is no instrument EURUSDX.',
-  signal_not_found: 'There is no signal sig_7k2m9q4y.',
-  ai_calls_exhausted: 'The 5 AI calls of the free tier are used up; the next day begins in 45353 s.',
-  signals_exhausted: 'The free tier allows 20 signals per day. The count resets in 45353 s, at 00:00 UTC.',
-  model_not_found: 'There is no model news-sentimant.',
-  model_unavailable: 'The model example-llm-8b is not available.',
-  publisher_not_found: 'There is no publisher goldsmyth.',
-  no_quote: 'EURUSD has no quote yet.',
-  no_trades: 'The feed of EURUSD delivers quotes only, without trades.',
-  finer_than_digits: 'stop_loss is 1.081005, and EURUSD has 5 digits.',
-  levels_out_of_order: 'A buy needs stop_loss < entry < take_profit; these are 1.085, 1.084 and 1.09.',
-};
+/** Errors of the form of a request: its path, query, headers and body. */
+const FORM_ERRORS = [
+  'malformed_path',
+  'repeated_parameter',
+  'unknown_parameter',
+  ...BODY_ERRORS,
+] as const satisfies readonly ErrorCode[];
 
-/** Example body of a REST error. Throws for codes without an HTTP status. */
-export function problemExample(code: ErrorCode): Problem {
-  const { title, status, when } = ERRORS[code];
-  if (status === undefined) throw new Error(`${code} is not a REST error`);
-  return {
-    type: `/docs#error-${code}`,
-    title,
-    status,
-    detail: DETAILS[code] ?? when,
-    code,
-    request_id: 'req_5n8v2c7p',
-    ...(code === 'invalid_parameter' && {
-      errors: [{ parameter: 'bars', value: '900', allowed: 'an integer between 1 and 500' }],
-    }),
-    ...(code === 'repeated_parameter' && {
-      errors: [{ parameter: 'bars', value: '5&9', allowed: 'given only once' }],
-    }),
-  };
+const limitErrors = ({ unlimited }: Endpoint): readonly ErrorCode[] => (unlimited ? [] : ['too_many_requests']);
+
+/** Errors that any request with the credentials of an endpoint can get, if its path has a parameter and it has a query and a body. */
+export const generalErrors = (endpoint: Endpoint): readonly ErrorCode[] => [
+  ...AUTH_ERRORS[endpoint.auth],
+  ...limitErrors(endpoint),
+  ...FORM_ERRORS,
+  ...(endpoint.unlimited ? [] : (['store_unavailable'] as const)),
+  ...COMMON_ERRORS,
+];
+
+/** Errors that follow from the path, the query and the body of an endpoint, and those that it lists itself. */
+export function endpointErrors({
+  path,
+  query,
+  ignoresUnknown,
+  body,
+  lines,
+  idempotent,
+  errors = [],
+}: Endpoint): readonly ErrorCode[] {
+  const codes = new Set<ErrorCode>([
+    ...(path.includes('{') ? (['malformed_path'] as const) : []),
+    ...(body || lines ? BODY_ERRORS : []),
+    ...(query ? (['invalid_parameter', 'repeated_parameter'] as const) : []),
+    ...(ignoresUnknown ? [] : (['unknown_parameter'] as const)),
+    ...(path.includes('{symbol}') ? (['symbol_not_found'] as const) : []),
+    ...(errors as readonly ErrorCode[]),
+    ...(idempotent ? (['idempotency_conflict'] as const) : []),
+  ]);
+  return [...codes];
 }

@@ -7,6 +7,7 @@ export interface JsonSchema {
   readonly type?: string | readonly string[];
   readonly description?: string;
   readonly default?: unknown;
+  readonly examples?: readonly unknown[];
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
   readonly format?: string;
@@ -22,6 +23,7 @@ export interface JsonSchema {
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
   readonly additionalProperties?: JsonSchema;
+  readonly allOf?: readonly JsonSchema[];
   readonly anyOf?: readonly JsonSchema[];
   readonly oneOf?: readonly JsonSchema[];
   readonly discriminator?: { readonly propertyName: string; readonly mapping: Readonly<Record<string, string>> };
@@ -84,7 +86,8 @@ function joinNull(jsonSchema: z.core.JSONSchema.BaseSchema): void {
 
 /** Adds the `discriminator` that code generators use to select the alternative. */
 function discriminate(schema: z.core.$ZodType, json: z.core.JSONSchema.BaseSchema, base: string): void {
-  if (!(schema instanceof z.ZodDiscriminatedUnion)) return;
+  // A reference with a description is not the union itself.
+  if (!(schema instanceof z.ZodDiscriminatedUnion) || json.$ref !== undefined) return;
   const propertyName = schema.def.discriminator;
   const mapping = schema.options.flatMap((option) =>
     [...(option._zod.propValues?.[propertyName] ?? [])].map((value) => [

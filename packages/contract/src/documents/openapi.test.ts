@@ -5,22 +5,23 @@ import addFormats from 'ajv-formats';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { patterns, references, resolved, target, undescribedFields, unusedComponents } from '../../testing/document.ts';
 import type { Endpoint } from '../common/endpoint.ts';
-import { COMMON_ERRORS, type ErrorCode } from '../common/errors.ts';
 import { RESPONSE_HEADERS, type ResponseHeader } from '../common/headers.ts';
 import { API_VERSION } from '../common/version.ts';
+import { ERROR_CODES, ERRORS, Problem } from '../stream/error-catalogue.ts';
 import { ENDPOINTS, type EndpointName } from './endpoints.ts';
-import { errorsByStatus, problemExample } from './errors.ts';
+import { endpointErrors, generalErrors } from './errors.ts';
 import { JSON_BODY_EXAMPLES, RESPONSE_EXAMPLES } from './examples.ts';
 import { openApiDocument, operationId } from './openapi.ts';
 
 interface Parameter {
   readonly name: string;
   readonly in: string;
-  readonly required: boolean;
+  readonly required?: true;
   readonly description: string;
   readonly schema: Record<string, unknown>;
 }
 interface Response {
+  readonly description: string;
   readonly headers?: object;
   readonly content: Record<string, { schema: object; example?: unknown }>;
 }
@@ -31,7 +32,7 @@ interface Operation {
   readonly operationId: string;
   readonly summary: string;
   readonly description: string;
-  readonly security: object[];
+  readonly security?: object[];
   readonly parameters?: (Parameter | Reference)[];
   readonly requestBody?: { required: boolean; content: Record<string, { schema: object; example?: unknown }> };
   readonly responses: Record<string, Response | Reference>;
@@ -39,14 +40,14 @@ interface Operation {
 interface Document {
   readonly info: { version: string; description: string };
   readonly servers: { url: string }[];
+  readonly security: object[];
   readonly paths: Record<string, Record<string, Operation>>;
   readonly webhooks: { readonly message: { readonly post: Operation } };
   readonly components: {
     headers: Record<string, object>;
     parameters: Record<string, Parameter>;
     responses: Record<string, Response>;
-    schemas: Record<string, { description?: string }>;
-    examples: Record<string, { value: unknown }>;
+    schemas: Record<string, { description?: string; examples?: unknown[] }>;
   };
 }
 
@@ -70,14 +71,20 @@ const statusOf = (name: EndpointName) => (ENDPOINTS[name] as Endpoint).status ??
 const parameter = (name: EndpointName, parameter: string) =>
   operationOf(name).parameters?.find((candidate) => candidate.name === parameter);
 
-function validator(schema: object) {
+function validators(): Ajv2020 {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
   // This edition of the schema has `uri` for `$ref`, which later editions corrected to `uri-reference`.
   ajv.addFormat('uri', fullFormats['uri-reference']);
   ajv.addFormat('media-range', true);
-  return ajv.compile(schema);
+  return ajv;
 }
+
+/** With the document in it, so that a component is compiled once, not again for each schema that refers to it. */
+const published = validators().addSchema(document, 'document', false, false);
+/** A validator of a schema of the document. */
+const validator = (schema: object) =>
+  published.compile(JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"document#/')));
 
 /** Parts of the document that are written out more than once, examples aside. */
 function repeatedTexts(document: object): string[] {
@@ -95,13 +102,16 @@ function repeatedTexts(document: object): string[] {
 /** A reference is not worth it for less. */
 const MAX_REPEATED = 900;
 
+/** Size as it is served, uncompressed. Decision 0052 says what it consists of. */
+const MAX_BYTES = 300_000;
+
 describe('the OpenAPI document', () => {
   test('is valid according to the official schema of 3.1', () => {
     // Nothing overrides the anchor, so the dynamic reference equals the plain one, which every validator resolves.
     const official = JSON.parse(
       JSON.stringify(openapiV31).replaceAll('"$dynamicRef":"#meta"', '"$ref":"#/$defs/schema"'),
     );
-    const validate = validator(official);
+    const validate = validators().compile(official);
     validate(document);
     expect(validate.errors ?? []).toEqual([]);
     // The validator must be able to fail.
@@ -134,26 +144,35 @@ describe('the OpenAPI document', () => {
       expect([name, description]).toEqual([name, expect.stringMatching(/^[A-Z].+\.$/s)]);
       for (const each of parameters) expect([name, each.name, each.description]).not.toContain('');
     }
-    const undescribed = Object.entries(document.components.schemas).filter(([, { description }]) => !description);
-    expect(undescribed.map(([name]) => name)).toEqual([]);
-    expect(undescribedFields(document)).toEqual([]);
+    const unexplained = Object.entries(document.components.schemas).filter(([, { description }]) => !description);
+    expect(unexplained.map(([name]) => name)).toEqual([]);
+    // The others mean the same in all schemas, and are in the table of the description.
+    const undescribed = undescribedFields(document).map((field) => field.split('.').at(-1));
+    for (const field of undescribed) expect(document.info.description).toContain(`| \`${field}\` | `);
+    expect(undescribed.length).toBeGreaterThan(100);
+  });
+
+  test('is not larger than it needs to be', () => {
+    expect(Buffer.byteLength(text)).toBeLessThan(MAX_BYTES);
   });
 
   test('has no unused component', () => {
     expect(unusedComponents(document)).toEqual([]);
   });
 
-  test('refers to shared parameters and error responses instead of repeating them', () => {
+  test('refers to shared parameters, responses and fields instead of repeating them', () => {
     expect(repeatedTexts(document)).toEqual([]);
-    for (const name of names) {
-      const { responses } = rawOperationOf(name);
-      expect([name, responses.default]).toEqual([name, { $ref: '#/components/responses/Error' }]);
-    }
+    const general = names.map((name) => (rawOperationOf(name).responses.default as Reference).$ref);
+    expect([...new Set(general)].sort()).toEqual(
+      ['Error', 'ErrorWithKey', 'ErrorWithSession', 'HealthCheckError'].map((name) => `#/components/responses/${name}`),
+    );
     expect(rawOperationOf('market').parameters?.[0]).toEqual({ $ref: '#/components/parameters/SymbolPath' });
+    expect(document.components.schemas.ClosedSignalDetail).toMatchObject({
+      allOf: [{ $ref: '#/components/schemas/ClosedSignal' }, { $ref: '#/components/schemas/SignalDetailFields' }],
+    });
     const repeated = names.flatMap((name) => {
       const { parameters = [], responses } = rawOperationOf(name);
-      const errors = Object.entries(responses).filter(([status]) => status >= '300');
-      return [...parameters, ...errors.map(([, response]) => response)].filter((each) => !('$ref' in each));
+      return [...parameters, ...Object.values(responses)].filter((each) => !('$ref' in each));
     });
     expect(new Set(repeated.map((each) => JSON.stringify(each))).size).toBe(repeated.length);
   });
@@ -170,12 +189,15 @@ describe('the OpenAPI document', () => {
   test('states the credentials that each endpoint accepts', () => {
     for (const name of names) {
       const { auth, scope }: Endpoint = ENDPOINTS[name];
-      const accepted = operationOf(name).security.map((each) => Object.keys(each)[0]);
+      const { security = document.security } = operationOf(name);
+      const accepted = security.map((each) => Object.keys(each)[0]);
       const keyed = scope === 'ingest' ? ['apiKey'] : ['apiKey', 'session'];
       expect([name, accepted]).toEqual([name, auth === 'key' ? keyed : auth === 'session' ? ['session'] : []]);
       expect([name, scope !== null]).toEqual([name, auth === 'key']);
       // The token of a hook is in its path; a sign-in has a name and a password.
-      expect([name, '401' in operationOf(name).responses]).toEqual([name, auth !== 'none' || name === 'signIn']);
+      const raw = rawOperationOf(name).responses.default as { readonly description?: string };
+      const refused = [raw, operationOf(name).responses.default].some((each) => each?.description?.includes('401 '));
+      expect([name, refused]).toEqual([name, auth !== 'none' || name === 'signIn']);
     }
   });
 
@@ -191,7 +213,7 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(requestBody?.content ?? {})[0]).toBe(expected as never);
     if (!body) return;
     const media = requestBody?.content['application/json'];
-    const validate = validator({ ...media?.schema, components: document.components });
+    const validate = validator(media!.schema);
     expect([validate(JSON_BODY_EXAMPLES[name]), validate.errors]).toEqual([true, null]);
     expect(validate({})).toBe(body.safeParse({}).success);
     expect(media?.example).toEqual(JSON_BODY_EXAMPLES[name]);
@@ -205,7 +227,7 @@ describe('the OpenAPI document', () => {
       { name: 'webhook-signature' },
     ]);
     const media = post.requestBody?.content['application/json'];
-    const validate = validator({ ...media?.schema, components: document.components });
+    const validate = validator(media!.schema);
     expect([validate(media?.example), validate.errors]).toEqual([true, null]);
     expect(validate({ type: 'test' })).toBe(false);
   });
@@ -238,72 +260,84 @@ describe('the OpenAPI document', () => {
     ]);
     expect(parameter('publishSignal', 'Idempotency-Key')).toMatchObject({
       in: 'header',
-      required: false,
       schema: { type: 'string', maxLength: 255 },
     });
   });
 
   test('describes parameters as clients send them', () => {
     expect(parameter('market', 'symbol')).toMatchObject({ in: 'path', required: true, schema: { type: 'string' } });
-    expect(parameter('market', 'bars')).toMatchObject({
-      required: false,
-      schema: { type: 'integer', minimum: 1, maximum: 500, default: 100 },
-    });
+    expect(parameter('market', 'bars')?.schema).toEqual({ type: 'integer', minimum: 1, maximum: 500, default: 100 });
+    expect(parameter('market', 'bars')).not.toHaveProperty('required');
     expect(parameter('market', 'timeframe')?.schema).toEqual({
       type: 'string',
       enum: ['1m', '5m', '15m', '1h', '4h', '1d'],
       default: '1h',
     });
-    expect(parameter('market', 'before')?.schema).toHaveProperty('anyOf');
-    expect(parameter('market', 'detail')).toMatchObject({
-      required: false,
-      schema: { type: 'boolean', default: false },
-    });
+    expect(parameter('market', 'before')?.schema).toEqual({ $ref: '#/components/schemas/Instant' });
+    expect(document.components.schemas.Instant).toHaveProperty('anyOf');
+    expect(parameter('market', 'detail')?.schema).toEqual({ type: 'boolean', default: false });
     expect(parameter('news', 'category')).toMatchObject({
-      required: false,
-      style: 'form',
       explode: false,
       schema: { type: 'array', items: { type: 'string', enum: ['forex', 'gold', 'crypto', 'macro'] } },
     });
-    expect(parameter('news', 'detail')).toMatchObject({ required: false, schema: { type: 'boolean', default: false } });
-    expect(parameter('news', 'since')?.schema).toHaveProperty('anyOf');
+    expect(parameter('news', 'category')).not.toHaveProperty('required');
+    expect(parameter('news', 'since')?.schema).toHaveProperty('$ref');
     expect(parameter('quotes', 'symbols')).toMatchObject({ explode: false, schema: { type: 'array', maxItems: 200 } });
-    expect(parameter('signals', 'symbol')).toMatchObject({ required: false, schema: { type: 'string' } });
+    expect(parameter('signals', 'symbol')).toMatchObject({ schema: { type: 'string' } });
+    expect(parameter('signals', 'symbol')).not.toHaveProperty('required');
+    expect(parameter('positionSize', 'entry')).toMatchObject({ required: true });
   });
 
-  test('describes every error status as a problem with an example of each code', () => {
+  test('has one response for errors, which names all codes with their statuses', () => {
     for (const name of names) {
-      for (const [status, codes] of errorsByStatus(ENDPOINTS[name])) {
-        // A status that is not listed is one of the errors that any request can get.
-        const { [status]: own, default: common } = operationOf(name).responses;
-        const listed: readonly ErrorCode[] = own ? codes : COMMON_ERRORS;
-        expect(listed).toEqual(expect.arrayContaining(codes));
-        expect((own ?? common)?.content['application/problem+json']).toEqual({
-          schema: { $ref: '#/components/schemas/Problem' },
-          examples: Object.fromEntries(listed.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
-        } as never);
-        for (const code of codes) expect(document.components.examples[code]?.value).toEqual(problemExample(code));
+      const endpoint: Endpoint = ENDPOINTS[name];
+      const raw = rawOperationOf(name).responses.default as Reference & { readonly description?: string };
+      const { description, content } = operationOf(name).responses.default!;
+      expect(content).toEqual({ 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } });
+      for (const code of generalErrors(endpoint)) expect(description).toContain(`\`${code}\``);
+      const specific = endpointErrors(endpoint).filter((code) => !generalErrors(endpoint).includes(code));
+      for (const code of specific) {
+        const group = raw.description?.match(new RegExp(`${ERRORS[code].status} [^;]*`))?.[0];
+        expect([name, group]).toEqual([name, expect.stringContaining(`\`${code}\``)]);
       }
+      expect([name, raw.description !== undefined]).toEqual([name, specific.length > 0]);
+    }
+    const { examples = [] } = document.components.schemas.Problem!;
+    expect(examples.map((each) => Problem.parse(each).code)).toEqual(['invalid_parameter']);
+  });
+
+  test('lists every code with its status and its meaning', () => {
+    for (const code of ERROR_CODES) {
+      const { status, when } = ERRORS[code];
+      const row = `| \`${code}\` | ${status} | ${when.split('. ')[0]?.replace(/\.$/, '')} |`;
+      expect([code, document.info.description.includes(row)]).toEqual([code, status !== undefined]);
     }
   });
 
-  test('a 429 has Retry-After, and a 401 has no rate limit headers', () => {
-    const { responses } = operationOf('market');
-    expect(responses[429]?.headers).toHaveProperty('Retry-After');
-    expect(responses[200]?.headers).toHaveProperty('RateLimit-Policy');
-    expect(responses[200]?.headers).not.toHaveProperty('Retry-After');
-    for (const header of ['Limit', 'Remaining', 'Reset'])
-      expect(responses[429]?.headers).toHaveProperty(`X-RateLimit-${header}`);
-    expect(responses[401]).not.toHaveProperty('headers');
+  test('lists the errors of a form of request on each endpoint that has it', () => {
+    const codesOf = (name: EndpointName) => endpointErrors(ENDPOINTS[name]);
+    for (const name of names) {
+      const { path, query, body, lines, idempotent }: Endpoint = ENDPOINTS[name];
+      expect([name, codesOf(name).includes('malformed_path')]).toEqual([name, path.includes('{')]);
+      expect([name, codesOf(name).includes('payload_too_large')]).toEqual([name, Boolean(body ?? lines)]);
+      expect([name, codesOf(name).includes('repeated_parameter')]).toEqual([name, query !== undefined]);
+      if (idempotent) expect([name, codesOf(name)]).toEqual([name, expect.arrayContaining(['idempotency_conflict'])]);
+    }
+  });
+
+  test('the response for errors has Retry-After and the headers of the limits', () => {
+    expect(operationOf('evidence').responses[200]?.headers).not.toHaveProperty('Retry-After');
+    for (const header of ['RateLimit-Policy', 'RateLimit', 'X-RateLimit-Limit', 'Retry-After', 'Allow'])
+      for (const name of ['evidence', 'account', 'documents'] as const)
+        expect(operationOf(name).responses.default?.headers).toHaveProperty(header);
+    expect(operationOf('signIn').responses.default?.headers).not.toHaveProperty('RateLimit');
     expect(operationOf('healthz').responses[200]).not.toHaveProperty('headers');
-    expect(responses.default?.headers).toHaveProperty('Allow');
-    expect(operationOf('tradingViewHook').responses[201]?.headers).toHaveProperty('RateLimit');
   });
 
   test('describes every header, those of all responses in the description of the document', () => {
     for (const [name, { on, description }] of Object.entries<ResponseHeader>(RESPONSE_HEADERS)) {
       if (on === 'every') expect(document.info.description).toContain(`| \`${name}\` | ${description} |`);
-      else expect(document.components.headers[name]).toMatchObject({ description });
+      if (on !== 'every') expect(document.components.headers[name]).toMatchObject({ description });
     }
   });
 
@@ -320,17 +354,15 @@ describe('the OpenAPI document', () => {
       ]);
       expect([name, 'ETag' in (responses[statusOf(name)]?.headers ?? {})]).toEqual([name, has]);
     }
-    const { 304: unchanged, 404: missing } = operationOf('market').responses;
-    for (const header of ['ETag', 'Vary', 'Cache-Control', 'RateLimit'])
-      expect(unchanged?.headers).toHaveProperty(header);
+    const { 304: unchanged, default: failed } = operationOf('market').responses;
+    for (const header of ['ETag', 'Vary', 'Cache-Control']) expect(unchanged?.headers).toHaveProperty(header);
     expect(unchanged).not.toHaveProperty('content');
-    expect(missing?.headers ?? {}).not.toHaveProperty('ETag');
+    expect(failed?.headers ?? {}).not.toHaveProperty('ETag');
   });
 
   test('only requests to a model can exceed the AI calls', () => {
-    const limited = names.filter((name) => (ENDPOINTS[name] as Endpoint).errors.includes('ai_calls_exhausted'));
+    const limited = names.filter((name) => endpointErrors(ENDPOINTS[name]).includes('ai_calls_exhausted'));
     expect(limited).toEqual(['aiSentiment', 'aiBrief']);
-    for (const name of limited) expect(operationOf(name).responses[429]?.headers).toHaveProperty('Retry-After');
   });
 
   test('a 503 of readyz has the results of the checks', () => {
@@ -346,18 +378,24 @@ describe('the OpenAPI document', () => {
     const media = content?.[lineResponse ? 'application/x-ndjson' : csv || eventStream ? text : 'application/json'];
     const { contentSchema, ...whole } = (media?.schema ?? {}) as { contentSchema?: { items: object } };
     const schema = contentSchema?.items ?? whole;
-    const validate = validator({ ...schema, components: document.components });
+    const validate = validator(schema);
     expect([validate(RESPONSE_EXAMPLES[name]), validate.errors]).toEqual([true, null]);
-    const example = lineResponse ? JSON.parse(String(media?.example)) : media?.example;
-    expect(example).toEqual(RESPONSE_EXAMPLES[name]);
   });
 
-  test('has the version, and the configured address', () => {
+  test('shows a short, valid example of most schemas, and of no list whose items have one', () => {
+    const shown = Object.entries(document.components.schemas).filter(([, { examples }]) => examples);
+    expect(shown.length).toBeGreaterThan(50);
+    for (const [name, { examples }] of shown) {
+      const validate = validator({ $ref: `#/components/schemas/${name}` });
+      expect([name, validate(examples?.[0]), validate.errors]).toEqual([name, true, null]);
+      expect(JSON.stringify(examples).length).toBeLessThan(300);
+    }
+    expect(document.components.schemas.KeyList).not.toHaveProperty('examples');
+  });
+
+  test('has the version, and the address it was loaded from', () => {
     expect(document.info.version).toBe(API_VERSION);
     expect(document.servers).toEqual([{ url: '/' }]);
-    expect((openApiDocument({ serverUrl: 'https://tick.example' }) as Document).servers).toEqual([
-      { url: 'https://tick.example' },
-    ]);
   });
 
   test('omits an upper bound that has no meaning', () => {

@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import { DOCUMENT_KINDS, DOCUMENT_NAME_RULE } from '../accounts/account-documents.ts';
 import { type Endpoint, MAX_IDEMPOTENCY_KEY } from '../common/endpoint.ts';
+import { fieldMeta } from '../common/values.ts';
 import { inlineSchema, type JsonSchema } from './json-schema.ts';
 
 export interface Parameter {
@@ -34,7 +35,7 @@ const IDEMPOTENCY_KEY: Parameter = {
   in: 'header',
   required: false,
   description:
-    'Makes it safe to repeat a request: a request with the same key and body within 24 hours gets the first response again and has no further effect. The newest 10,000 keys of an account are kept',
+    'Makes a request safe to repeat: within 24 hours, the same key and body get the first response again. An account keeps 10,000 keys',
   allowed: `a text of 1 to ${MAX_IDEMPOTENCY_KEY} characters`,
   schema: { type: 'string', minLength: 1, maxLength: MAX_IDEMPOTENCY_KEY },
 };
@@ -43,7 +44,7 @@ const IF_NONE_MATCH: Parameter = {
   name: 'If-None-Match',
   in: 'header',
   required: false,
-  description: 'One or more comma-separated `ETag` values. If the current response has one of them, the status is 304',
+  description: 'One or more `ETag` values. If the current response has one of them, the status is 304',
   schema: { type: 'string' },
 };
 
@@ -51,8 +52,7 @@ const LAST_EVENT_ID: Parameter = {
   name: 'Last-Event-ID',
   in: 'header',
   required: false,
-  description:
-    'The last `id` received: `channel:epoch:seq` for each channel, joined with `;`. Browsers send it when they reconnect. The messages after it come first',
+  description: 'The last `id` received, which browsers send when they reconnect',
   schema: { type: 'string' },
 };
 
@@ -76,13 +76,13 @@ export function pathParameters(path: string): Parameter[] {
 export function queryParameters(query: z.ZodObject | undefined): Parameter[] {
   return Object.entries(query?.shape ?? {}).map(([name, raw]) => {
     const field = raw as z.ZodType;
-    const { description = '', allowed } = field.meta() ?? {};
+    const { description = '', allowed } = fieldMeta(field);
     return {
       name,
       in: 'query',
       required: !field.safeParse(undefined).success,
       description,
-      ...(typeof allowed === 'string' ? { allowed } : {}),
+      ...(allowed === undefined ? {} : { allowed }),
       schema: wireSchema(field),
     };
   });

@@ -1,7 +1,7 @@
 // Errors about instruments, prices and pushed ticks.
-import { entry, errorEntries } from '../common/errors.ts';
+import { entry } from '../common/errors.ts';
 
-export const MARKET_ERRORS = errorEntries({
+export const MARKET_ERRORS = {
   symbol_not_found: entry(
     { status: 404 },
     'Symbol not found',
@@ -16,7 +16,7 @@ export const MARKET_ERRORS = errorEntries({
   no_conversion: entry(
     { status: 422 },
     'No rate between the currencies',
-    'No current quotes connect the currency of the instrument with that of the account, so the risk cannot be converted.',
+    'The risk cannot be converted. No current quotes connect the currency of the instrument with that of the account.',
   ),
   export_rows_exhausted: entry(
     { status: 429, retryable: true },
@@ -38,4 +38,4 @@ export const MARKET_ERRORS = errorEntries({
     'Ingest disabled',
     'The service does not accept pushed ticks, because `push` is not one of its feeds.',
   ),
-});
+};

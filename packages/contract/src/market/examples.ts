@@ -1,9 +1,14 @@
 // Examples of instruments, quotes, price history and feeds. The numbers are consistent: spread is ask − bid.
 import type { EndpointExamples } from '../common/endpoint.ts';
 import type { MARKET_ENDPOINTS } from './endpoints.ts';
+import { indicatorList } from './indicator-list.ts';
 
 const euro = { bid: 1.08412, ask: 1.08424, spread: 0.00012, timestamp: '2026-03-02T11:24:07.318Z' };
 const gold = { bid: 2412.35, ask: 2412.61, spread: 0.26, timestamp: '2026-03-02T11:24:06.902Z' };
+/** With its first input only. */
+const rsi = indicatorList().items.flatMap((each) =>
+  each.name === 'rsi' ? [{ ...each, inputs: each.inputs.slice(0, 1) }] : [],
+)[0]!;
 
 export const MARKET_EXAMPLES: EndpointExamples<typeof MARKET_ENDPOINTS> = {
   symbols: {
@@ -147,32 +152,7 @@ export const MARKET_EXAMPLES: EndpointExamples<typeof MARKET_ENDPOINTS> = {
   },
   indicatorList: {
     request: '/api/indicators',
-    response: {
-      items: [
-        {
-          name: 'rsi',
-          aliases: [],
-          title: 'Relative strength index',
-          description: 'Share of gains in all changes of the price, 0 to 100',
-          formula: '100 × gain / (gain + loss); both are Wilder averages of the changes between bars',
-          indicator: 'rsi(14)',
-          inputs: [
-            {
-              name: 'length',
-              type: 'integer',
-              description: 'Number of bars',
-              default: 14,
-              minimum: 1,
-              maximum: 1000,
-            },
-          ],
-          lines: ['value'],
-          pane: 'own',
-          needs_trades: false,
-        },
-      ],
-      count: 1,
-    },
+    response: { items: [rsi], count: 1 },
   },
   indicators: {
     request: '/api/indicators/EURUSD?name=rsi(14)&interval=5m&limit=2',
@@ -304,7 +284,7 @@ export const MARKET_EXAMPLES: EndpointExamples<typeof MARKET_ENDPOINTS> = {
           duplicates: 0,
           backfilled: 412,
           gaps: 0,
-          complaints: 0,
+          invalid_messages: 0,
           last_error: 'closed by the venue (1006)',
         },
       ],

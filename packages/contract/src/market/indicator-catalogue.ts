@@ -32,13 +32,13 @@ export interface IndicatorEntry {
   readonly formula: string;
   readonly inputs: readonly IndicatorInput[];
   readonly lines: readonly string[];
-  /** Drawn over the price, or in a pane of its own. */
+  /** Drawn over the price, or in a separate pane. */
   readonly pane: 'price' | 'own';
   /** Needs volumes by side, which only instruments with trades have. */
   readonly needsTrades?: boolean;
 }
 
-export const PRICE_SOURCES = ['open', 'high', 'low', 'close', 'hl2', 'hlc3', 'ohlc4'] as const;
+const PRICE_SOURCES = ['open', 'high', 'low', 'close', 'hl2', 'hlc3', 'ohlc4'] as const;
 export type PriceSource = (typeof PRICE_SOURCES)[number];
 
 const LONGEST = 1_000;
@@ -351,4 +351,6 @@ export const INDICATOR_CATALOGUE = [
 ] as const satisfies readonly IndicatorEntry[];
 
 export type IndicatorName = (typeof INDICATOR_CATALOGUE)[number]['name'];
+/** An indicator with its inputs, in order or by name: `rsi(14)`, `rsi(source=hl2)`. */
+export type IndicatorText = IndicatorName | `${IndicatorName}(${string})`;
 export const INDICATOR_NAMES: readonly IndicatorName[] = INDICATOR_CATALOGUE.map(({ name }) => name);

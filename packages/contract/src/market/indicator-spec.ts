@@ -2,7 +2,8 @@
 // `macd(12,26,9)`, `bollinger(20,2,hlc3)`, `rsi(source=hl2)`, `vwap(week)`, `vwap(2026-03-02T13:30:00Z)`.
 // Inputs are given in the order of the catalogue or by name; the others have their defaults.
 
-import { parseInstant } from '../common/values.ts';
+import { iso } from '../common/iso-time.ts';
+import { oneOf, parseInstant } from '../common/values.ts';
 import {
   INDICATOR_CATALOGUE,
   type IndicatorEntry,
@@ -44,7 +45,7 @@ const ENTRIES = new Map<string, IndicatorEntry>();
 for (const entry of INDICATOR_CATALOGUE as readonly IndicatorEntry[])
   for (const name of [entry.name, ...(entry.aliases ?? [])]) ENTRIES.set(name, entry);
 
-const NAMES_ALLOWED = `one of ${INDICATOR_CATALOGUE.map(({ name }) => name).join(', ')}`;
+const NAMES_ALLOWED = oneOf(INDICATOR_CATALOGUE.map(({ name }) => name));
 const FORM = 'a name with inputs in parentheses, such as rsi(14), macd(12,26,9) or vwap(anchor=week)';
 
 /** Throws an `IndicatorFault`. */
@@ -95,9 +96,9 @@ export function allowedOf(input: IndicatorInput): string {
     case 'number':
       return `a number between ${input.least} and ${input.most}`;
     case 'choice':
-      return `one of ${input.choices.join(', ')}`;
+      return oneOf(input.choices);
     case 'anchor':
-      return `one of ${input.choices.join(', ')}, or an ISO 8601 time`;
+      return `${oneOf(input.choices)}, or an ISO 8601 time`;
   }
 }
 
@@ -106,7 +107,7 @@ export const wireInputs = (inputs: InputValues): Record<string, number | string>
   Object.fromEntries(
     Object.entries(inputs).map(([name, value]) => [
       name,
-      name === 'anchor' && typeof value === 'number' ? iso(value) : value,
+      name === 'anchor' && typeof value === 'number' ? shortIso(value) : value,
     ]),
   );
 
@@ -149,7 +150,7 @@ function textOf({ name, inputs }: IndicatorEntry, values: InputValues): string {
   return `${name}(${shown.map((input) => wireInputs(values)[input.name]).join(',')})`;
 }
 
-const iso = (time: number): string => new Date(time).toISOString().replace('.000Z', 'Z');
+const shortIso = (time: number): string => iso(time).replace('.000Z', 'Z');
 
 function unknownInput(entry: IndicatorEntry, input: string, value: string): IndicatorFault {
   const names = entry.inputs.map(({ name }) => name).join(', ');

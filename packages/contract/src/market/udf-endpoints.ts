@@ -1,5 +1,5 @@
 // Endpoints of the data feed for TradingView charts.
-import { type EndpointExamples, endpoint } from '../common/endpoint.ts';
+import { type EndpointExamples, endpoint, READ } from '../common/endpoint.ts';
 import {
   UDF_RESOLUTIONS,
   UdfConfig,
@@ -16,11 +16,10 @@ import {
   UdfTime,
 } from './udf.ts';
 
-const ABOUT =
-  'Part of the data feed for TradingView charts (UDF). Charts cannot send a header: give them the address of a data link to `/udf`. ' +
-  'Error responses also have `s` and `errmsg`.';
-const common = { method: 'GET', tag: 'TradingView', auth: 'key', scope: 'read' } as const;
-const HISTORY_ERRORS = ['invalid_parameter', 'symbol_not_found', 'store_unavailable'] as const;
+const ABOUT = 'Part of the data feed for TradingView.';
+/** Chart libraries add other parameters. */
+const common = { ...READ, tag: 'TradingView', ignoresUnknown: true } as const;
+const HISTORY_ERRORS = ['symbol_not_found'] as const;
 
 export const UDF_ENDPOINTS = {
   udfConfig: endpoint({
@@ -29,7 +28,6 @@ export const UDF_ENDPOINTS = {
     summary: 'Get what the data feed supports',
     description: ABOUT,
     response: UdfConfig,
-    errors: [],
   }),
   udfSymbol: endpoint({
     ...common,
@@ -38,7 +36,7 @@ export const UDF_ENDPOINTS = {
     description: ABOUT,
     query: UdfSymbolQuery,
     response: UdfSymbol,
-    errors: ['invalid_parameter', 'symbol_not_found'],
+    errors: ['symbol_not_found'],
   }),
   udfSearch: endpoint({
     ...common,
@@ -47,15 +45,12 @@ export const UDF_ENDPOINTS = {
     description: ABOUT,
     query: UdfSearchQuery,
     response: UdfSearchResult,
-    errors: ['invalid_parameter'],
   }),
   udfHistory: endpoint({
     ...common,
     path: '/udf/history',
     summary: 'Get bars for a chart',
-    description:
-      'Returns the bars that start from `from` (inclusive) to `to` (exclusive), or the `countback` bars before `to`. If there are more ' +
-      `than 10,000, the newest of them. ${ABOUT}`,
+    description: `Returns the bars of the range, or the \`countback\` bars before \`to\`: at most the newest 10,000. ${ABOUT}`,
     query: UdfHistoryQuery,
     response: UdfHistory,
     errors: HISTORY_ERRORS,
@@ -76,7 +71,6 @@ export const UDF_ENDPOINTS = {
     description: ABOUT,
     query: UdfQuotesQuery,
     response: UdfQuotes,
-    errors: ['invalid_parameter'],
   }),
   udfTime: endpoint({
     ...common,
@@ -84,7 +78,6 @@ export const UDF_ENDPOINTS = {
     summary: 'Get the time of the service',
     description: ABOUT,
     response: UdfTime,
-    errors: [],
   }),
 } as const;
 

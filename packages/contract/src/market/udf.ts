@@ -1,7 +1,17 @@
 // The data feed of TradingView charts (UDF): the names and forms are those of its protocol, not ours. Times are Unix time in
 // seconds.
 import { z } from 'zod';
-import { integer, integerQuery, number, text } from '../common/values.ts';
+import {
+  integer,
+  integerQuery,
+  namedObject,
+  number,
+  oneOf,
+  optionalIntegerQuery,
+  RANGE_END,
+  RANGE_START,
+  text,
+} from '../common/values.ts';
 import { MAX_QUOTE_SYMBOLS } from './schemas.ts';
 
 /** Minutes, or a day, a week, a month. The service makes bars of each itself. */
@@ -29,7 +39,7 @@ export type UdfResolution = (typeof UDF_RESOLUTIONS)[number];
 export const UDF_TYPES = ['forex', 'commodity', 'crypto', 'index', 'stock'] as const;
 
 const SHORT_RESOLUTIONS: Readonly<Record<string, UdfResolution>> = { D: '1D', W: '1W', M: '1M' };
-const RESOLUTIONS = `one of ${UDF_RESOLUTIONS.join(', ')}, D, W, M`;
+const RESOLUTIONS = oneOf([...UDF_RESOLUTIONS, 'D', 'W', 'M']);
 
 const symbol = z.string().min(1).max(64).meta({
   description: 'Instrument code or `ticker`, with or without an exchange before a colon',
@@ -64,38 +74,21 @@ export const UdfSearchQuery = z.object({
   query: filter('What the user typed: a part of a symbol or of a name'),
   type: filter('Return only instruments of this type. Empty: all'),
   exchange: filter('Return only instruments of this exchange. Empty: all'),
-  limit: integerQuery('Maximum number of instruments', 1, 100, 30),
+  limit: integerQuery('Maximum number of items', 1, 100, 30),
 });
 export type UdfSearchQuery = z.infer<typeof UdfSearchQuery>;
 
-const range = {
-  symbol,
-  resolution,
-  from: seconds('Start of the range (inclusive)'),
-};
+export const UdfMarksQuery = z.object({ symbol, resolution, from: seconds(RANGE_START), to: seconds(RANGE_END) });
+export type UdfMarksQuery = z.infer<typeof UdfMarksQuery>;
 
-export const UdfHistoryQuery = z.object({
-  ...range,
-  from: range.from.optional().meta({
-    description: 'Start of the range (inclusive). Ignored if `countback` is given; needed otherwise',
+export const UdfHistoryQuery = UdfMarksQuery.extend({
+  from: UdfMarksQuery.shape.from.optional().meta({
+    description: 'Start (inclusive); ignored with `countback`',
     allowed: 'Unix time in whole seconds',
   }),
-  to: seconds('End of the range (exclusive)'),
-  countback: z
-    .preprocess(
-      (value) => (typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value),
-      z.int().min(1),
-    )
-    .optional()
-    .meta({
-      description: 'Number of bars before `to`, wherever they start. A response has at most 10,000',
-      allowed: 'an integer of at least 1',
-    }),
+  countback: optionalIntegerQuery('Number of bars before `to`, wherever they start. A response has at most 10,000', 1),
 });
 export type UdfHistoryQuery = z.infer<typeof UdfHistoryQuery>;
-
-export const UdfMarksQuery = z.object({ ...range, to: seconds('End of the range (inclusive)') });
-export type UdfMarksQuery = z.infer<typeof UdfMarksQuery>;
 
 export const UdfQuotesQuery = z.object({
   symbols: z
@@ -113,48 +106,44 @@ export type UdfQuotesQuery = z.infer<typeof UdfQuotesQuery>;
 const flag = (description: string) => z.boolean().meta({ description });
 const resolutions = z.array(z.string()).meta({ description: 'Lengths of bars that can be requested' });
 
-export const UdfConfig = z
-  .object({
-    supports_search: flag('`/search` and `/symbols` can be used'),
-    supports_group_request: flag('`/symbol_info` can be used'),
-    supports_marks: flag('`/marks` can be used'),
-    supports_timescale_marks: flag('`/timescale_marks` can be used'),
-    supports_time: flag('`/time` can be used'),
-    supported_resolutions: resolutions,
-    exchanges: z
-      .array(z.object({ value: text('Value of `exchange`'), name: text('Name'), desc: text('Description') }))
-      .meta({ description: 'Exchanges to choose from' }),
-    symbols_types: z
-      .array(z.object({ name: text('Name'), value: text('Value of `type`') }))
-      .meta({ description: 'Types of instruments to choose from' }),
-  })
-  .meta({ id: 'UdfConfig', description: 'What the data feed supports' });
+export const UdfConfig = namedObject('UdfConfig', 'What the data feed supports', {
+  supports_search: flag('`/search` and `/symbols` can be used'),
+  supports_group_request: flag('`/symbol_info` can be used'),
+  supports_marks: flag('`/marks` can be used'),
+  supports_timescale_marks: flag('`/timescale_marks` can be used'),
+  supports_time: flag('`/time` can be used'),
+  supported_resolutions: resolutions,
+  exchanges: z
+    .array(z.object({ value: text('Value of `exchange`'), name: text('Name'), desc: text('Description') }))
+    .meta({ description: 'Exchanges to choose from' }),
+  symbols_types: z
+    .array(z.object({ name: text('Name'), value: text('Value of `type`') }))
+    .meta({ description: 'Types of instruments to choose from' }),
+});
 export type UdfConfig = z.infer<typeof UdfConfig>;
 
-export const UdfSymbol = z
-  .object({
-    name: text('Symbol'),
-    ticker: text('Symbol, for further requests'),
-    description: text('Name'),
-    type: z.enum(UDF_TYPES).meta({ description: 'Class of the instrument' }),
-    exchange: text('`TICKWIRE`, or `TICKWIRE-SIM` for simulated markets'),
-    listed_exchange: text('The same'),
-    timezone: text('`Etc/UTC`: bars are aligned to UTC'),
-    session: text('`24x7`, so that charts show every bar. An interval without data has no bar'),
-    minmov: integer('Price steps are `minmov` / `pricescale`'),
-    pricescale: integer('10 to the number of digits of a price'),
-    has_intraday: flag('Has bars of minutes'),
-    has_daily: flag('Has bars of days'),
-    has_weekly_and_monthly: flag('Has bars of weeks and months'),
-    intraday_multipliers: z.array(z.string()).meta({ description: 'Minutes of the bars that the service makes' }),
-    supported_resolutions: resolutions,
-    visible_plots_set: text('`ohlcv`: bars have a volume'),
-    volume_precision: integer('Decimals of volumes'),
-    data_status: text('`streaming`'),
-    format: text('`price`'),
-    currency_code: text('Currency of prices, if it is known').optional(),
-  })
-  .meta({ id: 'UdfSymbol', description: 'An instrument, as charts need it' });
+export const UdfSymbol = namedObject('UdfSymbol', 'An instrument, as charts need it', {
+  name: text('Symbol'),
+  ticker: text('Symbol, for further requests'),
+  description: text('Name'),
+  type: z.enum(UDF_TYPES).meta({ description: 'Class of the instrument' }),
+  exchange: text('`TICKWIRE`, or `TICKWIRE-SIM` for simulated markets'),
+  listed_exchange: text('The same'),
+  timezone: text('`Etc/UTC`: bars are aligned to UTC'),
+  session: text('`24x7`, so that charts show every bar'),
+  minmov: integer('Price steps are `minmov` / `pricescale`'),
+  pricescale: integer('10 to the number of digits of a price'),
+  has_intraday: flag('Has bars of minutes'),
+  has_daily: flag('Has bars of days'),
+  has_weekly_and_monthly: flag('Has bars of weeks and months'),
+  intraday_multipliers: z.array(z.string()).meta({ description: 'Minutes of the bars that the service makes' }),
+  supported_resolutions: resolutions,
+  visible_plots_set: text('`ohlcv`: bars have a volume'),
+  volume_precision: integer('Decimals of volumes'),
+  data_status: text('`streaming`'),
+  format: text('`price`'),
+  currency_code: text('Currency of prices, if it is known').optional(),
+});
 export type UdfSymbol = z.infer<typeof UdfSymbol>;
 
 export const UdfSearchResult = z
@@ -196,52 +185,48 @@ export type UdfHistory = z.infer<typeof UdfHistory>;
 
 const words = (description: string) => z.array(z.string()).meta({ description });
 
-export const UdfMarks = z
-  .object({
-    id: words('Ids'),
-    time: column('Start of the bar that the mark belongs to'),
-    color: words('`green`: buy, or good news. `red`: sell, or bad news. `blue`: neutral news'),
-    text: words('What happened, as HTML text without tags'),
-    label: words('`B`: buy, `S`: sell, `N`: news'),
-    labelFontColor: words('Colour of the label'),
-    minSize: column('Smallest diameter in pixels'),
-  })
-  .meta({ id: 'UdfMarks', description: 'Signals and headlines of an instrument, as columns' });
+export const UdfMarks = namedObject('UdfMarks', 'Signals and headlines of an instrument, as columns', {
+  id: words('Ids'),
+  time: column('Start of the bar that the mark belongs to'),
+  color: words('`green`: buy, or good news. `red`: sell, or bad news. `blue`: neutral news'),
+  text: words('What happened, as HTML text without tags'),
+  label: words('`B`: buy, `S`: sell, `N`: news'),
+  labelFontColor: words('Colour of the label'),
+  minSize: column('Smallest diameter in pixels'),
+});
 export type UdfMarks = z.infer<typeof UdfMarks>;
 
 const price = (description: string) => number(description).optional();
 
-export const UdfQuotes = z
-  .object({
-    s: z.literal('ok').meta({ description: 'Status' }),
-    d: z
-      .array(
-        z.object({
-          s: z.enum(['ok', 'error']).meta({ description: '`error`: no such instrument, or no price yet' }),
-          n: text('Symbol, with the exchange if it was requested with one'),
-          v: z
-            .object({
-              ch: price('Change since the close of the day before'),
-              chp: price('The same in percent'),
-              short_name: text('Symbol').optional(),
-              exchange: text('Exchange').optional(),
-              description: text('Name').optional(),
-              lp: price('Last price'),
-              ask: price('Best ask'),
-              bid: price('Best bid'),
-              spread: price('Ask − bid'),
-              open_price: price('Open of the UTC day'),
-              high_price: price('High of the UTC day'),
-              low_price: price('Low of the UTC day'),
-              prev_close_price: price('Close of the day before'),
-              volume: price('Volume of the UTC day'),
-            })
-            .meta({ description: 'Values; those that are not known are absent' }),
-        }),
-      )
-      .meta({ description: 'One entry for each requested symbol' }),
-  })
-  .meta({ id: 'UdfQuotes', description: 'Quotes, as charts need them' });
+export const UdfQuotes = namedObject('UdfQuotes', 'Quotes, as charts need them', {
+  s: z.literal('ok').meta({ description: 'Status' }),
+  d: z
+    .array(
+      z.object({
+        s: z.enum(['ok', 'error']).meta({ description: '`error`: no such instrument, or no price yet' }),
+        n: text('Symbol, with the exchange if it was requested with one'),
+        v: z
+          .object({
+            ch: price('Change since the close of the day before'),
+            chp: price('The same in percent'),
+            short_name: text('Symbol').optional(),
+            exchange: text('Exchange').optional(),
+            description: text('Name').optional(),
+            lp: price('Last price'),
+            ask: price('Best ask'),
+            bid: price('Best bid'),
+            spread: price('Ask − bid'),
+            open_price: price('Open of the UTC day'),
+            high_price: price('High of the UTC day'),
+            low_price: price('Low of the UTC day'),
+            prev_close_price: price('Close of the day before'),
+            volume: price('Volume of the UTC day'),
+          })
+          .meta({ description: 'Values; those that are not known are absent' }),
+      }),
+    )
+    .meta({ description: 'One entry for each requested symbol' }),
+});
 export type UdfQuotes = z.infer<typeof UdfQuotes>;
 
 export const UdfTime = z.int().meta({ id: 'UdfTime', description: 'Unix time in seconds' });

@@ -1,5 +1,5 @@
 // Endpoints for news: the feed, its sentiment, the accuracy of the scores, sources and pushed news.
-import { endpoint } from '../common/endpoint.ts';
+import { ADMIN, endpoint, READ } from '../common/endpoint.ts';
 import { NewsCalibration } from './calibration.ts';
 import { NewsIngestAnswer, NewsLine } from './ingest.ts';
 import { NewsItemDetail } from './item.ts';
@@ -7,72 +7,53 @@ import { NewsList, NewsQuery } from './schemas.ts';
 import { NewsSentiment, NewsSentimentQuery } from './sentiment.ts';
 import { NewsSourceList } from './sources.ts';
 
+const NEWS = { ...READ, tag: 'News' } as const;
+
 export const NEWS_ENDPOINTS = {
   news: endpoint({
-    method: 'GET',
+    ...NEWS,
     path: '/api/news',
-    tag: 'News',
+    ignoresUnknown: true,
     summary: 'List news',
     description:
-      'Returns the news feed with sentiment, newest first. Reports of several sources on the same story form one item, the ' +
-      'earliest. An updated headline is a revision of its item. To page back, set `before` to the `id` of the last item you ' +
-      'have (with `detail=true`).',
-    auth: 'key',
-    scope: 'read',
+      'Returns the news feed with sentiment, newest first. Reports of the same story form one item, the earliest; an updated headline is a revision of it. To page back, set `before` to the `id` of the last item (with `detail=true`).',
     query: NewsQuery,
     response: NewsList,
-    errors: ['invalid_parameter', 'store_unavailable'],
   }),
   newsItem: endpoint({
-    method: 'GET',
+    ...NEWS,
     path: '/api/news/{id}',
-    tag: 'News',
     summary: 'Get a news item',
     description:
-      'Returns one item with all its fields, and for each instrument that it mentions the price at its publication and 5, 30, 60 ' +
-      'and 240 minutes later. Prices come from minute bars.',
-    auth: 'key',
-    scope: 'read',
+      'Returns one item with all fields, and the prices of the instruments it mentions at its publication and 5, 30, 60 and 240 minutes later.',
     response: NewsItemDetail,
-    errors: ['malformed_path', 'news_not_found', 'store_unavailable'],
+    errors: ['news_not_found'],
   }),
   newsSentiment: endpoint({
-    method: 'GET',
+    ...NEWS,
     path: '/api/news/sentiment',
-    tag: 'News',
     summary: 'Get the sentiment of the news over time',
     description:
       'Returns the number of items per label and their average score, by interval and category, over the last day, week or month.',
-    auth: 'key',
-    scope: 'read',
     query: NewsSentimentQuery,
     response: NewsSentiment,
-    errors: ['invalid_parameter', 'store_unavailable'],
   }),
   newsCalibration: endpoint({
-    method: 'GET',
+    ...NEWS,
     path: '/api/news/calibration',
-    tag: 'News',
     summary: 'Get the accuracy of the sentiment scores',
     description:
-      'Returns, for each model, category and label, how often the market moved as predicted within 15, 60 and 240 minutes, ' +
-      'with the 95 % confidence interval of that rate. A wide interval means that there are too few items for a conclusion. ' +
-      '`labels` tells, by category, how well the probabilities of `certainty` are calibrated.',
-    auth: 'key',
-    scope: 'read',
+      'Returns how often the market moved as predicted within 15, 60 and 240 minutes, by model, category and label, with 95 % confidence intervals.',
     response: NewsCalibration,
-    errors: ['store_unavailable'],
   }),
   newsSources: endpoint({
+    ...ADMIN,
     method: 'GET',
     path: '/api/news/sources',
     tag: 'News',
     summary: 'Get the status of the news sources',
     description: 'Returns the state and counters of each source, and how many items curation dropped, by reason.',
-    auth: 'key',
-    scope: 'admin',
     response: NewsSourceList,
-    errors: [],
   }),
   ingestNews: endpoint({
     method: 'POST',
@@ -80,22 +61,12 @@ export const NEWS_ENDPOINTS = {
     tag: 'Ingest',
     summary: 'Push news',
     description:
-      'Accepts news from your own sources as NDJSON, plain or compressed with gzip. Each line is accepted or rejected on its ' +
-      'own: the response counts the accepted lines and lists the rejected ones. Accepted items are curated like those of any ' +
-      'source: duplicates are merged and off-topic items are dropped. An account revises only its own items, and the names of ' +
-      'configured sources are reserved. The rate limit counts lines, not requests.',
+      'Accepts news from your own sources. Each line is accepted or rejected separately. Duplicates are merged and off-topic ' +
+      'items are dropped. An account revises only its own items. The rate limit counts lines, not requests.',
     auth: 'key',
     scope: 'ingest',
     lines: NewsLine,
     idempotent: true,
     response: NewsIngestAnswer,
-    errors: [
-      'idempotency_conflict',
-      'invalid_parameter',
-      'malformed_body',
-      'payload_too_large',
-      'unsupported_encoding',
-      'store_unavailable',
-    ],
   }),
 } as const;

@@ -34,6 +34,7 @@ export const NEWS_DETAIL_EXAMPLE: NewsDetail = {
     probabilities: { bearish: 0.16, neutral: 0.06, bullish: 0.78 },
   },
   symbols: ['XAUUSD'],
+  sentiments: [{ symbol: 'XAUUSD', sentiment: gold.sentiment, sentiment_score: gold.sentiment_score }],
   cluster: 3,
   revision: 0,
 };
@@ -42,6 +43,7 @@ export const NEWS_REVISION_EXAMPLE: NewsDetail = {
   ...NEWS_DETAIL_EXAMPLE,
   title: 'Gold sets a record high as real yields ease',
   sentiment_score: 0.81,
+  sentiments: [{ symbol: 'XAUUSD', sentiment: 'bullish', sentiment_score: 0.81 }],
   certainty: {
     confidence: 0.88,
     undecided: false,

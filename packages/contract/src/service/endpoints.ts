@@ -1,41 +1,35 @@
 // Endpoints about the service itself.
-import { endpoint } from '../common/endpoint.ts';
+import { endpoint, PUBLIC, READ } from '../common/endpoint.ts';
 import { Health, Readiness, SessionStatistics } from './schemas.ts';
+
+const HEALTH = { ...PUBLIC, method: 'GET', tag: 'Service' } as const;
 
 export const SERVICE_ENDPOINTS = {
   session: endpoint({
-    method: 'GET',
+    ...READ,
     path: '/api/session',
+    ignoresUnknown: true,
     tag: 'Service',
     summary: 'Get session statistics',
     description: 'Returns statistics of the current trading session.',
-    auth: 'key',
-    scope: 'read',
     response: SessionStatistics,
-    errors: [],
   }),
   healthz: endpoint({
-    method: 'GET',
+    ...HEALTH,
     path: '/healthz',
-    tag: 'Service',
     summary: 'Check liveness',
     description: 'Returns 200 while the process is running.',
-    auth: 'none',
-    scope: null,
     unlimited: true,
     response: Health,
-    errors: [],
   }),
   readyz: endpoint({
-    method: 'GET',
+    ...HEALTH,
     path: '/readyz',
-    tag: 'Service',
     summary: 'Check readiness',
+    // Probes may add parameters such as `detail`.
+    ignoresUnknown: true,
     description: 'Returns 200 if the service is ready and 503 if it is not, with the result of each check.',
-    auth: 'none',
-    scope: null,
     unlimited: true,
     response: Readiness,
-    errors: [],
   }),
 } as const;

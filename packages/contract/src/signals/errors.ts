@@ -1,18 +1,18 @@
 // Errors about publishing, closing and finding signals.
-import { entry, errorEntries } from '../common/errors.ts';
+import { entry } from '../common/errors.ts';
 
-export const SIGNAL_ERRORS = errorEntries({
+export const SIGNAL_ERRORS = {
   signal_not_found: entry({ status: 404 }, 'Signal not found', 'There is no signal with this id.'),
   publisher_not_found: entry({ status: 404 }, 'Publisher not found', 'There is no publisher with this name or id.'),
   no_evidence: entry(
     { status: 404 },
     'No evidence',
-    'There is no tape of the instrument for this day: it had no ticks, or it was not sealed and the tape has been deleted.',
+    'There is no tape of the instrument for this day. It had no ticks, or it was not sealed and the tape has been deleted.',
   ),
   too_many_downloads: entry(
     { status: 429, retryable: true },
     'Too many downloads',
-    'The account is already reading two days of the tape or two files, or the service is serving as many as it can. Wait until one is complete.',
+    'Too many downloads are under way. An account can read two days of the tape or two files at a time. Wait until one is complete.',
   ),
   not_your_signal: entry(
     { status: 403 },
@@ -43,7 +43,7 @@ export const SIGNAL_ERRORS = errorEntries({
   signals_exhausted: entry(
     { status: 429, retryable: true },
     'Signals used up',
-    'The account has published as many signals on this UTC day as its tier allows, over all keys and sessions. Retry-After gives the time until the next day.',
+    'The account has published as many signals today as its tier allows, over all keys and sessions. Retry-After gives the time until the next day.',
   ),
   market_closed: entry(
     { status: 409, retryable: true },
@@ -53,12 +53,12 @@ export const SIGNAL_ERRORS = errorEntries({
   stale_quote: entry(
     { status: 503, retryable: true },
     'Quote too old',
-    'The newest quote of the instrument is older than 60 seconds, or was restored from the store after a restart, which is too old to trade at. Nothing was published, changed or closed.',
+    'The newest quote of the instrument is too old. It is older than 60 seconds, or was restored from the store after a restart. Nothing was published, changed or closed.',
   ),
   price_unconfirmed: entry(
     { status: 409, retryable: true },
     'Price not confirmed',
-    'The price of the instrument has jumped, and no second quote has confirmed it yet, so the market price is unknown. Nothing was published or closed. The next quote usually decides.',
+    'The price of the instrument is not confirmed. It has jumped, and no second quote has confirmed it yet. Nothing was published or closed. The next quote usually decides.',
   ),
   finer_than_digits: entry(
     { status: 422 },
@@ -73,7 +73,7 @@ export const SIGNAL_ERRORS = errorEntries({
   invalid_targets: entry(
     { status: 422 },
     'Invalid targets',
-    'The fractions of the targets must have at most 4 decimals and add up to exactly 1, take_profit must be the price of the last target, and breakeven_after must be less than the number of targets.',
+    'The targets do not fit together. Their fractions must have at most 4 decimals and add up to exactly 1, take_profit must be the price of the last target, and breakeven_after must be less than the number of targets.',
   ),
   stop_not_tighter: entry(
     { status: 422 },
@@ -88,17 +88,17 @@ export const SIGNAL_ERRORS = errorEntries({
   signature_required: entry(
     { status: 403 },
     'Signature required',
-    'The account has registered a signing key, so its signals, amendments and requests to close must be signed. TradingView alerts cannot be.',
+    'The account has a signing key. Its signals, amendments and requests to close must be signed. TradingView alerts cannot be.',
   ),
   invalid_signature: entry(
     { status: 403 },
     'Invalid signature',
-    'The signature is not one of this request with the signing key of the account, or the account has no signing key.',
+    'The signature does not match this request and the signing key of the account, or the account has no signing key.',
   ),
   stale_signature: entry(
     { status: 409 },
     'Signature too old',
-    'signed_at is more than 30 seconds away from the clock of the service, or not later than that of an earlier request of the account. Sign again.',
+    'signed_at is too early or too late. It is more than 30 seconds away from the clock of the service, or not later than that of an earlier request of the account. Sign again.',
   ),
   entry_too_far: entry(
     { status: 422 },
@@ -108,16 +108,16 @@ export const SIGNAL_ERRORS = errorEntries({
   distance_out_of_range: entry(
     { status: 422 },
     'Stop or target too near or too far',
-    'stop_loss and each target must be at least one spread of the newest quote and at most 50 % of the entry away from the entry.',
+    'A level is too near to the entry or too far from it. stop_loss and each target must be at least one spread of the newest quote and at most 50 % of the entry away from the entry.',
   ),
   level_reached: entry(
     { status: 422 },
     'Stop or target already reached',
-    'The market has already reached stop_loss or the first target, so the signal would close or exit immediately.',
+    'The market has already reached stop_loss or the first target. The signal would close or exit immediately.',
   ),
   expiry_out_of_range: entry(
     { status: 422 },
     'Expiry out of range',
     'expires_at is not in the future, or is more than 30 days ahead.',
   ),
-});
+};

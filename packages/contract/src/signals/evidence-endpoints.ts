@@ -1,50 +1,52 @@
 // Endpoints for checking the signal log from outside: the tape of a day, and kept heads with their time stamps.
-import { type EndpointExamples, endpoint } from '../common/endpoint.ts';
+import { type EndpointExamples, endpoint, PUBLIC, READ } from '../common/endpoint.ts';
 import { EvidenceLine, EvidenceQuery } from './evidence-day.ts';
 import { HeadsQuery, KeptHeadPage } from './kept-heads.ts';
+import { LogHead } from './log.ts';
 import { HEAD_EXAMPLE } from './log-example.ts';
 
 export const EVIDENCE_ENDPOINTS = {
   evidence: endpoint({
-    method: 'GET',
+    ...READ,
     path: '/api/evidence/{day}/{symbol}',
     tag: 'Signals',
     summary: 'Get the tape of a day',
     description:
-      'Returns the ticks of one instrument on one UTC day as NDJSON, compressed with gzip for clients that accept it. If the ' +
-      'day is sealed, the body is the sealed file, byte for byte: its SHA-256 is in the log, and `Evidence-Source` is ' +
-      '`sealed`. Otherwise the body is the tape so far, and `Evidence-Source` is `tape`. An account can read two days at a ' +
-      'time.',
-    auth: 'key',
-    scope: 'read',
+      'Returns the ticks of one instrument on one UTC day. If the day is sealed, the body is the sealed file, whose SHA-256 is in the log; otherwise the tape so far.',
     query: EvidenceQuery,
     etag: true,
     lineResponse: true,
     response: EvidenceLine,
-    errors: [
-      'malformed_path',
-      'invalid_parameter',
-      'symbol_not_found',
-      'no_evidence',
-      'too_many_downloads',
-      'store_unavailable',
-      'no_active_ingest',
-    ],
+    errors: ['no_evidence', 'too_many_downloads', 'no_active_ingest'],
   }),
   signalHeads: endpoint({
-    method: 'GET',
+    ...READ,
     path: '/api/signals/heads',
     tag: 'Signals',
     summary: 'List kept heads',
-    description:
-      'Returns the heads that the service has kept, one per hour by default, in ascending order. Each has the time stamps of ' +
-      'the RFC 3161 authorities that the operator has configured: proof by others that the log up to there existed at that ' +
-      'time.',
-    auth: 'key',
-    scope: 'read',
+    description: 'Returns the kept heads, one per hour by default, with their time stamps by RFC 3161 authorities.',
     query: HeadsQuery,
     response: KeptHeadPage,
-    errors: ['invalid_parameter', 'store_unavailable'],
+  }),
+  publicSignalHead: endpoint({
+    ...PUBLIC,
+    method: 'GET',
+    path: '/public/signals/head',
+    tag: 'Signals',
+    summary: 'Get the head without a key',
+    description: 'Returns the same as `GET /api/signals/head`.',
+    response: LogHead,
+    errors: ['no_active_ingest'],
+  }),
+  publicSignalHeads: endpoint({
+    ...PUBLIC,
+    method: 'GET',
+    path: '/public/signals/heads',
+    tag: 'Signals',
+    summary: 'List kept heads without a key',
+    description: 'Returns the same as `GET /api/signals/heads`.',
+    query: HeadsQuery,
+    response: KeptHeadPage,
   }),
 } as const;
 
@@ -73,4 +75,6 @@ export const EVIDENCE_EXAMPLES: EndpointExamples<typeof EVIDENCE_ENDPOINTS> = {
       next: 44,
     },
   },
+  publicSignalHead: { request: '/public/signals/head', response: HEAD_EXAMPLE },
+  publicSignalHeads: { request: '/public/signals/heads?after=44', response: { items: [], count: 0, next: null } },
 };

@@ -7,7 +7,7 @@ import {
   EQUITY_CSV_EXAMPLE,
   PUBLISHER_EXAMPLE,
   SIGNALS_CSV_EXAMPLE,
-  TRACK_RECORD_EXAMPLES,
+  TRACK_RECORD_EXAMPLE,
 } from './publisher-examples.ts';
 import type { SignalRequest } from './requests.ts';
 import type { ActiveSignal, ChangedSignal, ClosedSignal, FilledSignal } from './schemas.ts';
@@ -70,7 +70,7 @@ export const CLOSED_EXAMPLE: ClosedSignal = {
   close_reason: 'take_profit',
 };
 
-export const PUBLISHED_SIGNAL_EXAMPLE: PublishedSignal = { ...ACTIVE_EXAMPLE, order: 'market', state: 'pending' };
+const PUBLISHED_SIGNAL_EXAMPLE: PublishedSignal = { ...ACTIVE_EXAMPLE, order: 'market', state: 'pending' };
 
 export const FILLED_EXAMPLE: FilledSignal = {
   ...ACTIVE_EXAMPLE,
@@ -95,7 +95,7 @@ export const AMENDED_EXAMPLE = {
   timestamp: '2026-03-02T11:12:40.115Z',
 } as const satisfies ChangedSignal;
 
-export const CLOSING_EXAMPLE: ClosingSignal = { ...ACTIVE_EXAMPLE, close_requested_at: '2026-03-02T11:24:06.950Z' };
+const CLOSING_EXAMPLE: ClosingSignal = { ...ACTIVE_EXAMPLE, close_requested_at: '2026-03-02T11:24:06.950Z' };
 
 /** Closed by the publisher; measured from the fill, which was worse than the declared entry. */
 export const CLOSED_MANUALLY_EXAMPLE: ClosedSignal = {
@@ -114,8 +114,8 @@ export const CLOSED_MANUALLY_EXAMPLE: ClosedSignal = {
 export const DETAIL_EXAMPLE: SignalDetail = {
   ...ACTIVE_EXAMPLE,
   publisher: 'pub_2j6v9q4h',
-  rules: 2,
   order: 'market',
+  max_slippage: null,
   state: 'open',
   targets: [{ price: 1.09, fraction: 1 }],
   breakeven_after: null,
@@ -200,7 +200,7 @@ export const SIGNAL_EXAMPLES: EndpointExamples<typeof SIGNAL_ENDPOINTS> = {
   signalHead: { request: '/api/signals/head', response: HEAD_EXAMPLE },
   publishers: {
     request: '/api/publishers?limit=1',
-    response: { items: TRACK_RECORD_EXAMPLES.slice(0, 1), count: 1, total: 2, next: 1, time_waived: false },
+    response: { items: [TRACK_RECORD_EXAMPLE], count: 1, total: 2, next: 1, time_waived: false },
   },
   publisher: { request: '/api/publishers/goldsmith', response: PUBLISHER_EXAMPLE },
   publisherSignals: { request: '/api/publishers/goldsmith/signals.csv', response: SIGNALS_CSV_EXAMPLE },

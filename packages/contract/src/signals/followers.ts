@@ -1,11 +1,12 @@
 // What followers of a publisher would have had, who did everything some seconds later.
 import { z } from 'zod';
-import { type EndpointExamples, endpoint } from '../common/endpoint.ts';
+import { type EndpointExamples, endpoint, READ } from '../common/endpoint.ts';
 import {
   Fraction,
   ItemCount,
   integer,
   integerQuery,
+  namedObject,
   nullable,
   number,
   SymbolCode,
@@ -17,59 +18,49 @@ import {
 export const FOLLOWER_DELAYS = [1, 5, 30] as const;
 
 export const FollowersQuery = z.object({
-  limit: integerQuery('Number of closed signals to look at, newest first', 1, 200, 50),
+  limit: integerQuery('Maximum number of items', 1, 200, 50),
 });
 export type FollowersQuery = z.infer<typeof FollowersQuery>;
 
-export const FollowerResults = z
-  .object({
-    delays: z
-      .array(
-        z
-          .object({
-            seconds: integer('Delay in seconds; 0 is the signal itself'),
-            signals: integer('Signals with a known result'),
-            average_r: nullable(z.number(), 'Mean R; `null` without signals'),
-            total_r: number('Sum of R'),
-            win_rate: nullable(Fraction, 'Fraction of the signals with R above 0; `null` without signals'),
-          })
-          .meta({ id: 'FollowerDelay', description: 'Results with one delay' }),
-      )
-      .meta({ description: 'Results by delay, over the same signals: those whose prices are known for every delay' }),
-    items: z
-      .array(
-        z
-          .object({
-            id: text('Id of the signal'),
-            symbol: SymbolCode,
-            closed_at: timestamp('Time of the closing'),
-            pnl_r: number('R of the signal'),
-            follower_r: z
-              .array(z.number().nullable())
-              .meta({ description: 'R with each delay of 1, 5 and 30 s; `null` if the tape has no quotes for it' }),
-          })
-          .meta({ id: 'FollowedSignal', description: 'One signal and its followers' }),
-      )
-      .meta({ description: 'Closed signals that were filled, newest first' }),
-    count: ItemCount,
-  })
-  .meta({ id: 'FollowerResults', description: 'Results of followers who acted some seconds after the signals' });
+export const FollowerDelay = namedObject('FollowerDelay', 'Results with one delay', {
+  seconds: integer('Delay in seconds; 0 is the signal itself'),
+  signals: integer('Signals with a known result'),
+  average_r: nullable(z.number(), 'Mean R; `null` without signals'),
+  total_r: number('Sum of R'),
+  win_rate: nullable(Fraction, 'Fraction of the signals with R above 0; `null` without signals'),
+});
+export type FollowerDelay = z.infer<typeof FollowerDelay>;
+
+export const FollowedSignal = namedObject('FollowedSignal', 'One signal and its followers', {
+  id: text('Id of the signal'),
+  symbol: SymbolCode,
+  closed_at: timestamp('Time of the closing'),
+  pnl_r: number('R of the signal'),
+  follower_r: z
+    .array(z.number().nullable())
+    .meta({ description: 'R with delays of 1, 5 and 30 s; `null` without quotes' }),
+});
+export type FollowedSignal = z.infer<typeof FollowedSignal>;
+
+export const FollowerResults = namedObject('FollowerResults', 'Results of acting some seconds after the signals', {
+  delays: z.array(FollowerDelay).meta({ description: 'Results by delay, of signals with prices for every delay' }),
+  items: z.array(FollowedSignal).meta({ description: 'Closed signals that were filled, newest first' }),
+  count: ItemCount,
+  unknown: integer('Items that are not in `delays`: a result is unknown'),
+});
 export type FollowerResults = z.infer<typeof FollowerResults>;
 
 export const FOLLOWER_ENDPOINTS = {
   publisherFollowers: endpoint({
-    method: 'GET',
+    ...READ,
     path: '/api/publishers/{name}/followers',
     tag: 'Publishers',
     summary: 'Get the results of followers',
     description:
-      'Returns what followers would have had who entered and exited 1, 5 or 30 seconds after each fill and exit, at the first quote ' +
-      'of that time on the tape. Fees are not included.',
-    auth: 'key',
-    scope: 'read',
+      'Returns the results of entering and exiting 1, 5 or 30 seconds after each fill and exit, at the first quote from then on, without fees.',
     query: FollowersQuery,
     response: FollowerResults,
-    errors: ['invalid_parameter', 'malformed_path', 'publisher_not_found', 'store_unavailable'],
+    errors: ['publisher_not_found'],
   }),
 } as const;
 
@@ -96,6 +87,7 @@ export const FOLLOWER_EXAMPLES: EndpointExamples<typeof FOLLOWER_ENDPOINTS> = {
         },
       ],
       count: 1,
+      unknown: 0,
     },
   },
 };

@@ -1,6 +1,9 @@
 // Consecutive records of a log and its head. The hashes and the signature are real, so that they can be used to test a verifier.
 import type { LogEntry, LogHead } from './log.ts';
 
+const quote = (seq: number, time: string, bid: number, ask: number) =>
+  ({ kind: 'quote', seq, time, bid, ask, source: 'oanda' }) as const;
+
 export const LOG_EXAMPLE = {
   published: {
     hash: '79f2fc2f7cc353abc82da1cf6424c9618b191727e392f3118fec98836a8165a1',
@@ -21,14 +24,7 @@ export const LOG_EXAMPLE = {
       entry_deadline: '2026-03-01T23:13:19.540Z',
       deadline: '2026-03-31T23:12:19.540Z',
       instrument: { digits: 3, pip_size: 0.1 },
-      quote: {
-        kind: 'quote',
-        seq: 18204,
-        time: '2026-03-01T23:12:19.107Z',
-        bid: 2415.2,
-        ask: 2415.46,
-        source: 'oanda',
-      },
+      quote: quote(18204, '2026-03-01T23:12:19.107Z', 2415.2, 2415.46),
     },
   },
   filled: {
@@ -44,14 +40,7 @@ export const LOG_EXAMPLE = {
       symbol: 'XAUUSD',
       entry_price: 2415.2,
       filled_at: '2026-03-01T23:12:19.902Z',
-      filled: {
-        kind: 'quote',
-        seq: 18207,
-        time: '2026-03-01T23:12:19.902Z',
-        bid: 2415.24,
-        ask: 2415.5,
-        source: 'oanda',
-      },
+      filled: quote(18207, '2026-03-01T23:12:19.902Z', 2415.24, 2415.5),
     },
   },
   sealed: {
@@ -88,22 +77,8 @@ export const LOG_EXAMPLE = {
       pnl: 120,
       pnl_percent: 0.4969,
       pnl_r: 2,
-      filled: {
-        kind: 'quote',
-        seq: 18207,
-        time: '2026-03-01T23:12:19.902Z',
-        bid: 2415.24,
-        ask: 2415.5,
-        source: 'oanda',
-      },
-      decided: {
-        kind: 'quote',
-        seq: 402911,
-        time: '2026-03-02T08:31:55.263Z',
-        bid: 2402.92,
-        ask: 2403.18,
-        source: 'oanda',
-      },
+      filled: quote(18207, '2026-03-01T23:12:19.902Z', 2415.24, 2415.5),
+      decided: quote(402911, '2026-03-02T08:31:55.263Z', 2402.92, 2403.18),
       decided_seq: 402911,
     },
   },
@@ -127,14 +102,7 @@ export const LOG_EXAMPLE = {
       deadline: '2026-03-06T21:00:00.000Z',
       note_sha256: '4a569e6b70a22edd11cb7c79f989a8c003ff75fc853d2141fba52441e3faa173',
       instrument: { digits: 5, pip_size: 0.0001 },
-      quote: {
-        kind: 'quote',
-        seq: 511730,
-        time: '2026-03-02T10:58:40.862Z',
-        bid: 1.08391,
-        ask: 1.08403,
-        source: 'oanda',
-      },
+      quote: quote(511730, '2026-03-02T10:58:40.862Z', 1.08391, 1.08403),
     },
   },
 } as const satisfies Record<string, LogEntry>;

@@ -89,7 +89,6 @@ describe('profit and loss', () => {
   /** The whole position exits at one price. */
   const at = (price: number) => [{ fraction: WHOLE, price }];
   const euro: ProfitInput = {
-    rules: 2,
     direction: 'buy',
     entry: 108_400,
     entryPrice: 108_403,
@@ -103,10 +102,6 @@ describe('profit and loss', () => {
     expect(profitOf(euro)).toEqual({ pnl: 59.7, pnl_percent: 0.5507, pnl_r: 1.99 });
     const sell = { ...euro, direction: 'sell' as const, entryPrice: 108_397, stopLoss: 108_700, exits: at(107_800) };
     expect(profitOf(sell)).toEqual({ pnl: 59.7, pnl_percent: 0.5508, pnl_r: 1.99 });
-  });
-
-  test('of rules version 1 are divided by the risk from the fill', () => {
-    expect(profitOf({ ...euro, rules: 1 })).toEqual({ pnl: 59.7, pnl_percent: 0.5507, pnl_r: 1.9703 });
   });
 
   test('of several exits are the weighted sums', () => {
@@ -154,7 +149,7 @@ describe('profit and loss', () => {
     'are $pips pips for $gained ticks with a pip of $pipSize and $digits digits',
     ({ digits, pipSize, gained, pips }) => {
       const prices = { entry: 5_000_000, entryPrice: 5_000_000, stopLoss: 4_900_000, exits: at(5_000_000 + gained) };
-      expect(profitOf({ rules: 2, direction: 'buy', ...prices, digits, pipSize }).pnl).toBe(pips);
+      expect(profitOf({ direction: 'buy', ...prices, digits, pipSize }).pnl).toBe(pips);
     },
   );
 
@@ -197,7 +192,7 @@ describe('profit and loss', () => {
       const entryPrice = entry + slip;
       const exits = at(exitPrice);
       const stopLoss = entry - risk;
-      return { rules: 2, direction: 'buy', entry, entryPrice, stopLoss, exits, digits, pipSize } as const;
+      return { direction: 'buy', entry, entryPrice, stopLoss, exits, digits, pipSize } as const;
     });
 
   test('agree with exact fractions', () => {
@@ -253,7 +248,6 @@ describe('profit of prices of any size', () => {
   const input = (size: number): fc.Arbitrary<ProfitInput> => {
     const price = fc.integer({ min: 1, max: size });
     return fc.record({
-      rules: fc.constantFrom(1 as const, 2 as const),
       direction: fc.constantFrom('buy' as const, 'sell' as const),
       entry: price,
       entryPrice: price,
@@ -270,9 +264,9 @@ describe('profit of prices of any size', () => {
   test.each([1e3, 1e6, 1e9, 1e12, 1e15])('is exact up to %d ticks', (size) => {
     fc.assert(
       fc.property(input(size), fc.integer({ min: 0, max: 1_000 }), (signal, spread) => {
-        const { rules, direction, entry, entryPrice, stopLoss, exits, digits, pipSize } = signal;
+        const { direction, entry, entryPrice, stopLoss, exits, digits, pipSize } = signal;
         const base = BigInt(direction === 'buy' ? Math.max(entry, entryPrice) : Math.min(entry, entryPrice));
-        const risk = magnitude((rules === 1 ? base : BigInt(entry)) - BigInt(stopLoss));
+        const risk = magnitude(BigInt(entry) - BigInt(stopLoss));
         fc.pre(risk > 0n);
         const moved = exits.reduce((sum, { fraction, price }) => sum + BigInt(fraction) * (BigInt(price) - base), 0n);
         const gain = direction === 'buy' ? moved : -moved;

@@ -1,7 +1,6 @@
 // Profit and loss of a signal, computed exactly with integers, so that every machine gets the same figures. Prices are in
 // whole ticks (price × 10^digits), fractions of the position in units of 1e-4; results are in pips, percent and R, rounded to
 // four decimals.
-import type { RulesVersion } from './records.ts';
 import type { Direction } from './schemas.ts';
 
 const DECIMALS = 4;
@@ -44,7 +43,6 @@ export interface ExitPart {
 }
 
 export interface ProfitInput {
-  readonly rules: RulesVersion;
   readonly direction: Direction;
   /** Prices in whole ticks. */
   readonly entry: number;
@@ -64,7 +62,7 @@ export interface Profit {
 
 export const NO_PROFIT: Profit = { pnl: 0, pnl_percent: 0, pnl_r: 0 };
 
-/** Measured from the worse of the declared entry and the fill, against the risk as published (version 1: from that entry). */
+/** Measured from the worse of the declared entry and the fill, against the risk as published. */
 export function profitOf(input: ProfitInput): Profit {
   const { digits, pipSize } = input;
   const { base, gain } = gainOf(input);
@@ -77,23 +75,21 @@ export function profitOf(input: ProfitInput): Profit {
   const percent = Number.isSafeInteger(100 * gain)
     ? ratioOf(100 * gain, base)
     : roundedRatio(100n * exactGain(input), BigInt(base) * BigInt(WHOLE));
-  return { pnl, pnl_percent: percent, pnl_r: resultIn(input, gain, riskOf(input, base)) };
+  return { pnl, pnl_percent: percent, pnl_r: resultIn(input, gain, riskOf(input)) };
 }
 
 /** Profit in R alone. */
 export function profitInR(input: ProfitInput): number {
-  const { base, gain } = gainOf(input);
-  return resultIn(input, gain, riskOf(input, base));
+  return resultIn(input, gainOf(input).gain, riskOf(input));
 }
 
-/** R for ranking, under rules version 2: the risk is at least ten spreads of the accepted quote. `spread` is in ticks. */
+/** R for ranking: the risk is at least ten spreads of the accepted quote. `spread` is in ticks. */
 export function rankingR(input: ProfitInput, spread: number): number {
-  const risk = Math.max(Math.abs(input.entry - input.stopLoss), MIN_RISK_SPREADS * spread);
+  const risk = Math.max(riskOf(input), MIN_RISK_SPREADS * spread);
   return resultIn(input, gainOf(input).gain, risk);
 }
 
-const riskOf = ({ rules, entry, stopLoss }: ProfitInput, base: number): number =>
-  Math.abs((rules === 1 ? base : entry) - stopLoss);
+const riskOf = ({ entry, stopLoss }: ProfitInput): number => Math.abs(entry - stopLoss);
 
 /** The gain in units of the risk. */
 const resultIn = (input: ProfitInput, gain: number, risk: number): number =>

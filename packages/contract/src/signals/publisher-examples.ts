@@ -28,23 +28,20 @@ const figures = {
   last_at: '2026-03-01T23:12:19.540Z',
 };
 
-/** Mean over λ of (1 − λ)(1 + 1.5λ)(1 − 1.0167λ)(1 + 2λ). */
-const E_VALUE = 1.112;
-
-const goldsmith: TrackRecord = {
+export const TRACK_RECORD_EXAMPLE: TrackRecord = {
   name: 'goldsmith',
   publisher: 'pub_8w2k5n1d',
   rank: null,
   status: 'unproven',
-  reason: 'There are 4 decisions; at least 30 are needed.',
+  reason: 'The trial has 4 complete decisions; at least 30 are needed.',
   missing: [
     { what: 'decisions', have: 4, need: 30 },
     { what: 'days', have: 4, need: 20 },
     { what: 'span_days', have: 6, need: 56 },
-    { what: 'e_value', have: E_VALUE, need: 20 },
+    { what: 'e_value', have: 1, need: 20 },
   ],
   decisions: 4,
-  e_value: E_VALUE,
+  e_value: 1,
   open_r: 0,
   worst_open_r: null,
   drawdown_r: 0,
@@ -54,59 +51,17 @@ const goldsmith: TrackRecord = {
   ...figures,
 };
 
-/** Without a closed signal. */
-const northDesk: TrackRecord = {
-  name: 'north-desk',
-  publisher: 'pub_2j6v9q4h',
-  rank: null,
-  status: 'unproven',
-  reason: 'There are 0 decisions; at least 30 are needed.',
-  missing: [
-    { what: 'decisions', have: 0, need: 30 },
-    { what: 'days', have: 0, need: 20 },
-    { what: 'span_days', have: 0, need: 56 },
-    { what: 'e_value', have: 1, need: 20 },
-  ],
-  decisions: 0,
-  e_value: 1,
-  open_r: 0.1,
-  worst_open_r: -0.2667,
-  drawdown_r: 0,
-  exposure: [
-    { asset: 'EUR', net_r: 1, signals: 1 },
-    { asset: 'USD', net_r: -1, signals: 1 },
-  ],
-  voided: 0,
-  warnings: [],
-  signals: 1,
-  active: 1,
-  closed: 0,
-  ranked_signals: 0,
-  wins: 0,
-  losses: 0,
-  breakeven: 0,
-  unfilled: 0,
-  unranked: 0,
-  win_rate: null,
-  win_rate_low: null,
-  win_rate_high: null,
-  average_r: null,
-  total_r: 0,
-  expectancy_r: null,
-  profit_factor: null,
-  max_drawdown_r: 0,
-  average_holding_seconds: null,
-  sharpe: null,
-  probabilistic_sharpe: null,
-  signals_needed: null,
-  first_at: '2026-03-02T10:58:41.007Z',
-  last_at: '2026-03-02T10:58:41.007Z',
-};
-
-export const TRACK_RECORD_EXAMPLES: readonly TrackRecord[] = [goldsmith, northDesk];
-
 export const PUBLISHER_EXAMPLE: PublisherDetail = {
-  ...goldsmith,
+  ...TRACK_RECORD_EXAMPLE,
+  progress: {
+    trial_ended_at: null,
+    number: null,
+    decisions: 4,
+    days: 4,
+    sum_r: 1.4833,
+    need: 20,
+    further: null,
+  },
   equity: [
     { at: '2026-02-23T15:40:11.090Z', r: -1, total_r: -1, open: 0 },
     { at: '2026-02-25T04:22:36.475Z', r: 1.5, total_r: 0.5, open: 0 },

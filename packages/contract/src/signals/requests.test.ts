@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { fieldMeta } from '../common/values.ts';
 import { REQUEST_EXAMPLE } from './examples.ts';
 import { MAX_NOTE, SignalRequest, TradingViewAlert } from './requests.ts';
 
@@ -25,10 +26,28 @@ describe('a signal request', () => {
     for (const body of [null, [], 'text', 5]) expect(wrong(body)).toEqual(['']);
   });
 
+  test('of a market order has no entry, and only a market order has a maximum slippage', () => {
+    const { entry, ...terms } = REQUEST_EXAMPLE;
+    const market = { ...terms, order: 'market' as const };
+    for (const order of [market, { ...market, max_slippage: 0 }, { ...market, max_slippage: 0.5 }])
+      expect<object>(SignalRequest.parse(order)).toEqual(order);
+    expect(wrong({ ...market, entry })).toEqual(['entry']);
+    expect(wrong(withField('max_slippage', 0.5))).toEqual(['max_slippage']);
+    expect(wrong(withField('order', 'limit'))).toEqual(['order']);
+    for (const value of [-1, Number.NaN, '0.5', null])
+      expect(wrong({ ...market, max_slippage: value })).toEqual(['max_slippage']);
+    expect<object>(TradingViewAlert.parse({ ...market, max_slippage: '0.5' })).toEqual({
+      ...market,
+      max_slippage: 0.5,
+    });
+    expect(wrong({ ...market, entry: '1.1' }, TradingViewAlert)).toEqual(['entry']);
+    expect(wrong(terms, TradingViewAlert)).toEqual(['entry']);
+  });
+
   test('states in words what every field allows', () => {
     for (const schema of [SignalRequest, TradingViewAlert]) {
       for (const [name, field] of Object.entries(schema.shape))
-        expect([name, field.meta()?.allowed]).not.toContain(undefined);
+        expect([name, fieldMeta(field).allowed]).not.toContain(undefined);
     }
   });
 

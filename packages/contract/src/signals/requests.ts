@@ -2,36 +2,35 @@
 // Requests of operators: to void one.
 import { z } from 'zod';
 import { MAX_IDEMPOTENCY_KEY } from '../common/endpoint.ts';
+import { InstrumentCode, namedObject, plainText, positive } from '../common/values.ts';
 import { RequestSignature } from './records.ts';
-import { Direction, MAX_TARGETS } from './schemas.ts';
+import { Direction, MAX_SLIPPAGE, MAX_TARGETS } from './schemas.ts';
 
 /** Maximum length of `note`, and of the reason of a void, in code points. */
 export const MAX_NOTE = 500;
 
-/** Rejects lone surrogates, because the UTF-8 text that is hashed would differ from the text that was sent. */
-const PLAIN_TEXT = new RegExp(`^(?:[\\n\\t]|[^\\p{Cc}\\p{Cs}]){0,${MAX_NOTE}}$`, 'u');
+const PLAIN_TEXT = plainText(MAX_NOTE);
 /** The same for clients, in the syntax that Python's `re` and RE2 share: no control characters except tab and line feed. */
 const PLAIN_TEXT_PATTERN = '^[^\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f]*$';
 const DECIMAL = /^\d{1,15}(?:\.\d{1,15})?(?:[eE][+-]?\d{1,3})?$/;
 const SIDES: Readonly<Record<string, Direction>> = { buy: 'buy', long: 'buy', sell: 'sell', short: 'sell' };
 
-const symbol = z
-  .string()
-  .min(1)
-  .max(64)
-  .meta({ description: 'Instrument code (case-insensitive)', allowed: 'an instrument code' });
 const price = z.number().positive();
 const PRICES = {
-  entry:
-    "Entry price, with at most as many decimals as the instrument's digits. Near the market it is a market order, which the next quote fills; otherwise it is a limit or stop order",
-  stop_loss: 'Stop loss price: below the entry for a buy, above it for a sell',
-  take_profit: 'Take profit price: above the entry for a buy, below it for a sell',
+  entry: 'Entry price: a market order if near the market, else a limit or stop order. Required without `order`',
+  stop_loss: 'Stop loss price',
+  take_profit: 'Take profit price',
 } as const;
 
+const slippage = z.number().nonnegative();
+
 const optional = {
+  order: z.literal('market').optional().meta({
+    description: 'Market order: `entry` becomes the price of the newest quote',
+    allowed: 'market, or left out',
+  }),
   expires_at: z.iso.datetime({ offset: true }).optional().meta({
-    description:
-      'Deadline of the signal, at most 30 days ahead (ISO 8601). By default 24 hours for a pending entry and 30 days for the trade',
+    description: 'Deadline, at most 30 days ahead. Default: 24 hours for a pending entry, 30 days for the trade',
     allowed: 'an ISO 8601 time with its offset, such as 2026-03-06T21:00:00Z',
   }),
   note: z
@@ -39,102 +38,111 @@ const optional = {
     .refine((note) => PLAIN_TEXT.test(note))
     .optional()
     .meta({
-      description: 'Note for readers, plain text. Line feeds and tabs are the only control characters allowed',
+      description: 'Note for readers, plain text',
       allowed: `a text of up to ${MAX_NOTE} characters without control characters other than line feeds and tabs`,
       maxLength: MAX_NOTE,
       pattern: PLAIN_TEXT_PATTERN,
     }),
 };
 
-const requestPrice = (description: string) => price.meta({ description, allowed: 'a number above 0' });
 const signed = RequestSignature.optional().meta({
-  description: 'Signature of the request; required if the account has a signing key',
+  description: 'Required with a signing key',
   allowed: 'an object with signed_at (ISO 8601, UTC, with milliseconds) and signature (128 hex digits)',
 });
 
-export const TargetRequest = z
-  .object({
-    price: price.meta({ description: 'Price of the target' }),
-    fraction: z.number().positive().max(1).meta({ description: 'Part of the position that exits there' }),
-  })
-  .meta({ id: 'TargetRequest', description: 'A target of a signal' });
+export const TargetRequest = namedObject('TargetRequest', 'A target of a signal', {
+  price: price.meta({ description: 'Price' }),
+  fraction: z.number().positive().max(1).meta({ description: 'Part of the position, up to 1' }),
+});
 
-export const SignalRequest = z
-  .object({
-    symbol,
+/** Faults of one field that depend on others are reported together with the faults of other fields. */
+const together = (path: string, error?: string) => ({
+  path: [path],
+  ...(error !== undefined && { error }),
+  when: ({ value }: { readonly value: unknown }) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value),
+});
+
+interface RequestedOrder {
+  readonly order?: 'market' | undefined;
+  readonly entry?: number | undefined;
+  readonly max_slippage?: number | undefined;
+}
+
+/** A market order has no entry, and no other order has a maximum slippage. */
+const withOrderRules = <S extends z.ZodType<RequestedOrder>>(schema: S): S =>
+  schema
+    .refine(({ order, entry }) => order !== undefined || entry !== undefined, together('entry'))
+    .refine(
+      ({ order, entry }) => order !== 'market' || entry === undefined,
+      together('entry', 'must be left out of a market order'),
+    )
+    .refine(
+      ({ order, max_slippage }) => order !== undefined || max_slippage === undefined,
+      together('max_slippage', 'must be left out without "order":"market"'),
+    );
+
+export const SignalRequest = withOrderRules(
+  z.object({
+    symbol: InstrumentCode,
     direction: Direction.meta({ allowed: 'buy or sell' }),
-    entry: requestPrice(PRICES.entry),
-    stop_loss: requestPrice(PRICES.stop_loss),
-    take_profit: price.optional().meta({
-      description: `${PRICES.take_profit}. Required without \`targets\`; with them it is the price of the last one`,
-      allowed: 'a number above 0',
-    }),
+    entry: positive(PRICES.entry).optional(),
+    max_slippage: slippage.optional().meta({ description: MAX_SLIPPAGE, allowed: 'a number of at least 0' }),
+    stop_loss: positive(PRICES.stop_loss),
+    take_profit: positive(`${PRICES.take_profit}: that of the last target. Required without \`targets\``).optional(),
     targets: z
       .array(TargetRequest)
       .min(1)
       .max(MAX_TARGETS)
       .optional()
       .meta({
-        description: 'Where the parts of the position exit, nearest first. The fractions add up to 1',
+        description: 'Targets, nearest first; their fractions add up to 1',
         allowed: `a list of 1 to ${MAX_TARGETS} objects, each with price (a number above 0) and fraction (above 0, up to 1)`,
       }),
     breakeven_after: z.int().positive().optional().meta({
-      description: 'Number of targets after which the stop moves to the entry. By default it never does',
+      description: 'Targets after which the stop moves to the entry; by default never',
       allowed: 'an integer of at least 1',
     }),
     ...optional,
     signed,
-  })
-  .refine(({ take_profit, targets }) => take_profit !== undefined || targets !== undefined, {
-    path: ['take_profit'],
-    // Reported together with the faults of other fields.
-    when: ({ value }) => typeof value === 'object' && value !== null && !Array.isArray(value),
-  })
+  }),
+)
+  .refine(({ take_profit, targets }) => take_profit !== undefined || targets !== undefined, together('take_profit'))
   .meta({ id: 'SignalRequest', description: 'A signal to publish' });
 export type SignalRequest = z.infer<typeof SignalRequest>;
 
-export const AmendRequest = z
-  .object({
-    stop_loss: requestPrice('The new stop: tighter than the stop in force, so higher for a buy and lower for a sell'),
-    signed,
-  })
-  .meta({ id: 'AmendRequest', description: 'A tighter stop for a signal' });
+export const AmendRequest = namedObject('AmendRequest', 'A tighter stop for a signal', {
+  stop_loss: positive('The new, tighter stop: higher for a buy, lower for a sell'),
+  signed,
+});
 export type AmendRequest = z.infer<typeof AmendRequest>;
 
-export const CloseSignalRequest = z
-  .object({ signed })
-  .meta({ id: 'CloseSignalRequest', description: 'A request to close a signal' });
+export const CloseSignalRequest = namedObject('CloseSignalRequest', 'A request to close a signal', { signed });
 export type CloseSignalRequest = z.infer<typeof CloseSignalRequest>;
 
-export const VoidRequest = z
-  .object({
-    reason: z
-      .string()
-      .refine((reason) => PLAIN_TEXT.test(reason) && /\S/.test(reason))
-      .meta({
-        description: 'Why the signal is voided, plain text. Everyone can read it, and it stays in the log for good',
-        allowed: `a text of 1 to ${MAX_NOTE} characters that is not blank, without control characters`,
-        minLength: 1,
-        maxLength: MAX_NOTE,
-        pattern: PLAIN_TEXT_PATTERN,
-      }),
-  })
-  .meta({ id: 'VoidRequest', description: 'The reason for which a signal is voided' });
-export type VoidRequest = z.infer<typeof VoidRequest>;
+export const VoidRequest = namedObject('VoidRequest', 'The reason for which a signal is voided', {
+  reason: z
+    .string()
+    .refine((reason) => PLAIN_TEXT.test(reason) && /\S/.test(reason))
+    .meta({
+      description: 'Public reason, plain text',
+      allowed: `a text of 1 to ${MAX_NOTE} characters that is not blank, without control characters`,
+      minLength: 1,
+      maxLength: MAX_NOTE,
+      pattern: PLAIN_TEXT_PATTERN,
+    }),
+});
 
-export const SigningKeyRequest = z
-  .object({
-    public_key: z
-      .string()
-      .regex(/^[0-9a-f]{64}$/)
-      .nullable()
-      .meta({
-        description: 'Ed25519 public key, 32 bytes, hex; `null` removes the key',
-        allowed: '64 hex digits in lower case, or null',
-      }),
-  })
-  .meta({ id: 'SigningKeyRequest', description: 'The key with which the account signs its requests about signals' });
-export type SigningKeyRequest = z.infer<typeof SigningKeyRequest>;
+export const SigningKeyRequest = namedObject('SigningKeyRequest', 'Signing key of the account', {
+  public_key: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .nullable()
+    .meta({
+      description: 'Ed25519 public key, 32 bytes, hex; `null` removes the key',
+      allowed: '64 hex digits in lower case, or null',
+    }),
+});
 
 const trimmed = (value: unknown): unknown => (typeof value === 'string' ? value.trim() : value);
 const numeric = (value: unknown): unknown => {
@@ -142,23 +150,25 @@ const numeric = (value: unknown): unknown => {
   return typeof decimal === 'string' && DECIMAL.test(decimal) ? Number(decimal) : value;
 };
 
-const alertPrice = (description: string) =>
-  z.preprocess(numeric, price).meta({
+const alertNumber = <S extends z.ZodType>(schema: S, description: string, allowed: string, least: object) =>
+  z.preprocess(numeric, schema).meta({
     description,
-    allowed: 'a number above 0, plain or as a text',
+    allowed: `${allowed}, plain or as a text`,
     wire: {
       anyOf: [
-        { type: 'number', exclusiveMinimum: 0 },
+        { type: 'number', ...least },
         { type: 'string', pattern: DECIMAL.source },
       ],
     },
   });
+const alertPrice = (description: string) =>
+  alertNumber(price, description, 'a number above 0', { exclusiveMinimum: 0 });
 
 /** TradingView fills placeholders with texts and writes the exchange before the ticker. Parsing gives a SignalRequest. */
-export const TradingViewAlert = z
-  .object({
+export const TradingViewAlert = withOrderRules(
+  z.object({
     symbol: z
-      .preprocess((value) => (typeof value === 'string' ? value.trim().replace(/^[^:]*:/, '') : value), symbol)
+      .preprocess((value) => (typeof value === 'string' ? value.trim().replace(/^[^:]*:/, '') : value), InstrumentCode)
       .meta({
         description: 'Instrument code. An exchange prefix, as in `OANDA:EURUSD`, is removed',
         allowed: 'an instrument code, with or without an exchange prefix',
@@ -174,7 +184,8 @@ export const TradingViewAlert = z
         allowed: 'buy, long, sell or short',
         wire: { type: 'string' },
       }),
-    entry: alertPrice(PRICES.entry),
+    entry: alertPrice(PRICES.entry).optional(),
+    max_slippage: alertNumber(slippage, MAX_SLIPPAGE, 'a number of at least 0', { minimum: 0 }).optional(),
     stop_loss: alertPrice(PRICES.stop_loss),
     take_profit: alertPrice(PRICES.take_profit),
     ...optional,
@@ -184,10 +195,8 @@ export const TradingViewAlert = z
       .max(MAX_IDEMPOTENCY_KEY)
       .optional()
       .meta({
-        description:
-          'Idempotency key: an alert with the same id within 24 hours gets the first response again and publishes nothing',
+        description: 'Idempotency key, as in `Idempotency-Key`',
         allowed: `a text of 1 to ${MAX_IDEMPOTENCY_KEY} characters`,
       }),
-  })
-  .meta({ id: 'TradingViewAlert', description: 'A signal to publish, as a TradingView alert message' });
-export type TradingViewAlert = z.infer<typeof TradingViewAlert>;
+  }),
+).meta({ id: 'TradingViewAlert', description: 'A signal to publish, as a TradingView alert message' });

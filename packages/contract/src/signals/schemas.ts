@@ -6,6 +6,7 @@ import {
   integer,
   integerQuery,
   listFormatQuery,
+  namedObject,
   nullable,
   number,
   SymbolCode,
@@ -19,17 +20,19 @@ export type Direction = z.infer<typeof Direction>;
 export const CLOSE_REASONS = ['take_profit', 'stop_loss', 'manual', 'expired', 'unfilled', 'voided'] as const;
 
 /** A published signal is pending until its entry fills, then open until it closes. */
-export const SIGNAL_STATES = ['pending', 'open', 'closed'] as const;
+const SIGNAL_STATES = ['pending', 'open', 'closed'] as const;
 export const SignalState = z.enum(SIGNAL_STATES).meta({
   description: '`pending`: the entry waits for its fill. `open`: the entry is filled. `closed`: it has ended',
 });
-export type SignalState = z.infer<typeof SignalState>;
 
 export const MAX_TARGETS = 5;
-export const Target = z
-  .object({ price: number('Price of the target'), fraction: number('Part of the position that exits there, up to 1') })
-  .meta({ id: 'SignalTarget', description: 'A target: a part of the position and the price at which it exits' });
-export type Target = z.infer<typeof Target>;
+export const SignalTarget = namedObject('SignalTarget', 'A target', {
+  price: number('Price'),
+  fraction: number('Part of the position, up to 1'),
+});
+export type SignalTarget = z.infer<typeof SignalTarget>;
+
+export const MAX_SLIPPAGE = 'How much worse than its quote a market order may fill, in price units';
 
 /** Fields of a publication that the feed and the log share. */
 export const signalLevels = {
@@ -40,19 +43,19 @@ export const signalLevels = {
 };
 
 const published = {
-  id: text('Id of the signal'),
+  id: text('Id'),
   user: text('Display name of the publisher'),
   symbol: SymbolCode,
   ...signalLevels,
 };
-const publishedAt = timestamp('Publication time');
+const publishedAt = timestamp('Time of publication');
 
 /** Fields of a closing that the feed and the log share. */
 export const closingFields = {
   pnl: number('Profit or loss in pips, from the worse of the declared entry and the fill to the exit'),
   pnl_percent: number('Profit or loss in percent of the entry'),
-  pnl_r: number('Profit or loss as a multiple of the published risk, the distance from entry to stop loss'),
-  entry_price: nullable(z.number(), 'Fill price of the entry; `null` if the entry was not filled'),
+  pnl_r: number('Profit or loss in R: multiples of the distance from entry to stop loss'),
+  entry_price: nullable(z.number(), 'Fill price of the entry; `null` if not filled'),
   exit_price: nullable(
     z.number(),
     'Exit price, the weighted mean of several exits; `null` if the entry was not filled',
@@ -61,46 +64,44 @@ export const closingFields = {
 };
 export const CloseReason = z.enum(CLOSE_REASONS).meta({
   description:
-    '`take_profit` or `stop_loss`: the market reached the level. `manual`: closed by the publisher. `expired`: the deadline passed. `unfilled`: the entry was never filled. `voided`: an operator voided the signal, with a public reason',
+    'Reached level, or `manual`: closed by the publisher, `expired`: the deadline passed, `unfilled`: the entry was never filled, `voided`: by an operator',
 });
 
 export const RECOVERED = z.enum(['tape', 'backfill']).meta({
   description:
-    'Present if this was determined after an interruption: from the recorded tape, or from prices that the feed delivered later',
+    'Present if determined after an interruption: from the tape, or from prices that the feed delivered later',
 });
 
 /** Optional fields of a closing that the feed and the log share. */
 export const closingNotes = {
   pnl_best: number(
-    'Present if only a bar was available to judge the signal: profit or loss in pips in the best case. `pnl` is the worst case',
+    'Present if only a bar was available: profit or loss in pips in the best case. `pnl` is the worst case',
   ).optional(),
   gap_from: timestamp('Start of an interval without prices while the signal was active').optional(),
   gap_to: timestamp('End of that interval').optional(),
   self_sourced: z.literal(true).optional().meta({
     description:
-      'Present if ticks pushed by the account of the publisher decided the result. For ranking, losses of such signals count and wins do not',
+      'Present if ticks that the publisher pushed decided the result. Its losses count for the ranking, its wins do not',
   }),
   recovered: RECOVERED.optional(),
 };
 
-export const ActiveSignal = z
-  .object({
-    ...published,
-    status: z.literal('active').meta({ description: 'State of the signal' }),
-    timestamp: publishedAt,
-  })
-  .meta({ id: 'ActiveSignal', description: 'A signal that is pending or filled, and not closed yet' });
+export const SignalResult = namedObject('SignalResult', 'Result of a signal', { ...closingFields, ...closingNotes });
 
-export const ClosedSignal = z
-  .object({
-    ...published,
-    status: z.literal('closed').meta({ description: 'State of the signal' }),
-    timestamp: publishedAt,
-    ...closingFields,
-    close_reason: CloseReason,
-    ...closingNotes,
-  })
-  .meta({ id: 'ClosedSignal', description: 'A closed signal with its verified profit or loss' });
+export const ActiveSignal = namedObject('ActiveSignal', 'A pending or filled signal', {
+  ...published,
+  status: z.literal('active').meta({ description: 'State' }),
+  timestamp: publishedAt,
+});
+
+export const ClosedSignal = namedObject('ClosedSignal', 'A closed signal with its verified profit or loss', {
+  ...published,
+  status: z.literal('closed').meta({ description: 'State' }),
+  timestamp: publishedAt,
+  ...closingFields,
+  close_reason: CloseReason,
+  ...closingNotes,
+});
 export type ActiveSignal = z.infer<typeof ActiveSignal>;
 export type ClosedSignal = z.infer<typeof ClosedSignal>;
 
@@ -110,9 +111,10 @@ export const Signal = z
 export type Signal = z.infer<typeof Signal>;
 
 /** A new signal on `/ws/signals`: the published fields, without `status`. */
-export const SignalMessage = z
-  .object({ ...published, timestamp: publishedAt })
-  .meta({ id: 'SignalMessage', description: 'A newly published signal' });
+export const SignalMessage = namedObject('SignalMessage', 'A newly published signal', {
+  ...published,
+  timestamp: publishedAt,
+});
 export type SignalMessage = z.infer<typeof SignalMessage>;
 
 /** A fill on `/ws/signals`. */
@@ -124,30 +126,26 @@ export const FilledSignal = ActiveSignal.extend({
 export type FilledSignal = z.infer<typeof FilledSignal>;
 
 const changed = <const C extends string>(change: C) => ({
-  id: text('Id of the signal'),
+  id: text('Id'),
   user: text('Display name of the publisher'),
   symbol: SymbolCode,
   change: z.literal(change).meta({ description: `Kind of the change: \`${change}\`` }),
 });
 
 /** A partial exit on `/ws/signals`. */
-export const ExitedSignal = z
-  .object({
-    ...changed('exited'),
-    target: integer('Number of the target, starting at 1'),
-    fraction: number('Part of the position that exited'),
-    price: number('Exit price'),
-    timestamp: timestamp('Time of the exit'),
-  })
-  .meta({ id: 'ExitedSignal', description: 'A part of the position exited at a target' });
+export const ExitedSignal = namedObject('ExitedSignal', 'A part of the position exited at a target', {
+  ...changed('exited'),
+  target: integer('Number of the target, starting at 1'),
+  fraction: number('Part of the position, up to 1'),
+  price: number('Price'),
+  timestamp: timestamp('Time of the exit'),
+});
 /** A tighter stop on `/ws/signals`. */
-export const AmendedSignal = z
-  .object({
-    ...changed('amended'),
-    stop_loss: number('The tighter stop'),
-    timestamp: timestamp('Time of the amendment'),
-  })
-  .meta({ id: 'AmendedSignal', description: 'The publisher tightened the stop of a signal' });
+export const AmendedSignal = namedObject('AmendedSignal', 'The publisher tightened the stop of a signal', {
+  ...changed('amended'),
+  stop_loss: number('The tighter stop'),
+  timestamp: timestamp('Time of the amendment'),
+});
 export type ChangedSignal = z.infer<typeof ExitedSignal> | z.infer<typeof AmendedSignal>;
 
 export const SIGNAL_STATUSES = ['active', 'closed', 'all'] as const;
@@ -174,21 +172,17 @@ export const SIGNAL_LIST_COLUMNS = [
 
 export const SignalQuery = z.object({
   status: enumQuery('Which signals to return', SIGNAL_STATUSES, 'active'),
-  symbol: z
-    .string()
-    .optional()
-    .meta({ description: 'Instrument code. An unknown code gives an empty list', allowed: 'an instrument code' }),
+  symbol: z.string().optional().meta({ description: 'Instrument code', allowed: 'an instrument code' }),
   user: z.string().optional().meta({
     description: 'Display name (case-insensitive) or id of a publisher. An unknown one gives an empty list',
     allowed: 'a display name or an id',
   }),
   before: z.string().optional().meta({
-    description:
-      'Id of a signal: return only signals published before it. To get the next page, use the id of the last signal of this page. An unknown id gives an empty list',
+    description: 'Id of the last item of the previous page',
     allowed: 'the id of a signal',
   }),
-  limit: integerQuery('Maximum number of signals', 1, 500, 50),
-  detail: booleanQuery('Return each signal in detail: order, state, fill, exits, stop in force and log records', false),
+  limit: integerQuery('Maximum number of items', 1, 500, 50),
+  detail: booleanQuery('Return SignalDetail items', false),
   format: listFormatQuery(SIGNAL_LIST_COLUMNS),
 });
 export type SignalQuery = z.infer<typeof SignalQuery>;

@@ -1,12 +1,10 @@
 // Requests on `/ws`, which carries all channels. They are those of a single channel, and name the channel they are about.
 import { z } from 'zod';
+import { choice } from '../common/values.ts';
 import { ListMessage, PingMessage, STREAM_CHANNELS, SubscribeMessage, UnsubscribeMessage } from './schemas.ts';
 
 const named = {
-  channel: z.enum(STREAM_CHANNELS).meta({
-    description: 'Name of the channel. `bars` and `footprint` require `timeframe`',
-    allowed: `one of ${STREAM_CHANNELS.join(', ')}`,
-  }),
+  channel: choice(STREAM_CHANNELS, 'Name of the channel. `bars` and `footprint` require `timeframe`'),
 };
 
 export const ChannelSubscribe = SubscribeMessage.extend(named).meta({

@@ -1,7 +1,7 @@
 // Errors of streams.
-import { entry, errorEntries } from '../common/errors.ts';
+import { entry } from '../common/errors.ts';
 
-export const STREAM_ERRORS = errorEntries({
+export const STREAM_ERRORS = {
   too_many_connections: entry(
     { status: 429, retryable: true },
     'Too many connections',
@@ -57,6 +57,6 @@ export const STREAM_ERRORS = errorEntries({
   subscription_limit: entry(
     {},
     'Subscription limit reached',
-    'The connection has reached its limit of subscriptions. In the response to a subscribe message the symbol is listed in `rejected` with this code.',
+    'The connection has reached its limit of subscriptions, or the account its limit of live indicators. In the response to a subscribe message the symbol is listed in `rejected` with this code.',
   ),
-});
+};

@@ -1,9 +1,9 @@
 // `/sse`: the channels of `/ws` as server-sent events, for clients without WebSocket.
 import { z } from 'zod';
-import { endpoint } from '../common/endpoint.ts';
-import { booleanQuery, text } from '../common/values.ts';
+import { endpoint, READ } from '../common/endpoint.ts';
+import { booleanQuery, choice, text } from '../common/values.ts';
 import { splitIndicators } from '../market/indicator-spec.ts';
-import { TIMEFRAMES } from '../market/schemas.ts';
+import { TIMEFRAMES } from '../market/timeframes.ts';
 import { MAX_RATE, MAX_SYMBOLS_PER_MESSAGE, STREAM_CHANNELS, SubscribeMessage } from './schemas.ts';
 
 /** Milliseconds that a client waits before it reconnects. */
@@ -22,17 +22,10 @@ export const EventStreamQuery = z.object({
     .preprocess(split, z.array(z.string().trim().min(1).max(64)).min(1).max(MAX_SYMBOLS_PER_MESSAGE))
     .optional()
     .meta({
-      description:
-        'Instrument codes, comma-separated; `*` means all. Optional if all channels are signals, news or alerts',
+      description: 'Instrument codes, or `*` for all. Optional for signals, news and alerts',
       allowed: `1 to ${MAX_SYMBOLS_PER_MESSAGE} instrument codes, comma-separated`,
     }),
-  timeframe: z
-    .enum(TIMEFRAMES)
-    .optional()
-    .meta({
-      description: 'Length of the bars; required for `bars` and `footprint`',
-      allowed: `one of ${TIMEFRAMES.join(', ')}`,
-    }),
+  timeframe: choice(TIMEFRAMES, 'Length of the bars; required for `bars` and `footprint`').optional(),
   indicators: z
     .preprocess(
       (value) => (typeof value === 'string' ? splitIndicators(value) : value),
@@ -40,7 +33,7 @@ export const EventStreamQuery = z.object({
     )
     .optional()
     .meta({
-      description: 'Adds the values of these indicators to each bar, such as `rsi(14),macd(12,26,9)`',
+      description: 'Indicators to add to each bar, such as `rsi(14),macd(12,26,9)`',
       allowed: SubscribeMessage.shape.indicators.meta()?.allowed as string,
     }),
   closes: booleanQuery('Signals: send closings as well', false),
@@ -51,37 +44,34 @@ export const EventStreamQuery = z.object({
     .preprocess(decimal, z.number().min(MAX_RATE.least).max(MAX_RATE.most))
     .optional()
     .meta({
-      description: 'Ticks, bars, order flow and footprints: maximum number of messages per second and symbol',
-      allowed: `a number between ${MAX_RATE.least} and ${MAX_RATE.most}`,
+      description: 'Maximum number of messages per second and symbol',
+      allowed: SubscribeMessage.shape.max_rate.meta()?.allowed as string,
     }),
   delivery: z.enum(['all', 'latest']).default('all').meta({
-    description: 'Ticks and order flow: what a client gets that is behind, all messages or the latest of each symbol',
+    description: 'Ticks and order flow: what a slow client gets, all messages or the latest of each symbol',
     allowed: 'all or latest',
   }),
 });
 export type EventStreamQuery = z.infer<typeof EventStreamQuery>;
 
 const EventStream = text(
-  'Server-sent events. `data` is a message of a channel, as on `/ws`; replies and notices have the event type `notice`',
+  'Server-sent events. `data` is a message as on `/ws`; notices have the event type `notice`',
 ).meta({ id: 'EventStream' });
 
 export const STREAM_ENDPOINTS = {
   eventStream: endpoint({
-    method: 'GET',
+    ...READ,
     path: '/sse',
     tag: 'Streams',
     summary: 'Stream messages as server-sent events',
     description:
-      'Sends the messages of one or more channels until the client disconnects. Each `id` is the position of the stream: a ' +
-      'client that reconnects with it as `Last-Event-ID`, as browsers do, gets what it missed, or a `gap` notice. A comment ' +
-      'is sent every 20 seconds. An open response counts as one of the streams of the tier, and not as a request. In a browser, ' +
-      "`EventSource` authenticates with the session cookie of the service's own origin.",
-    auth: 'key',
-    scope: 'read',
+      'Sends the messages of one or more channels until the client disconnects. A client that ' +
+      'reconnects with the last `id` as `Last-Event-ID` gets what it missed, or a `gap` notice. A comment is sent every 20 ' +
+      'seconds. An open response counts as a stream of the tier, not as a request.',
     eventStream: true,
     query: EventStreamQuery,
     response: EventStream,
-    errors: ['invalid_parameter', 'symbol_not_found', 'stream_limit', 'too_many_connections', 'service_full'],
+    errors: ['symbol_not_found', 'stream_limit', 'too_many_connections', 'service_full'],
   }),
 } as const;
 

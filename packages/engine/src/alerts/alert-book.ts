@@ -7,11 +7,12 @@ import type { EpochMs } from '../market/time.ts';
 import type { AlertInput, AlertSpec, Firing, StandingPrices, WarmUp, WarmUpNeed } from './alert.ts';
 import { CalendarSchedule } from './calendar-schedule.ts';
 import { closeLevel, levelsOf, type SavedShares, type Shared } from './condition-levels.ts';
-import { Happenings } from './happenings.ts';
+import { HeadlineAlerts } from './headline-alerts.ts';
 import { JudgedAlert, type SavedAlert } from './judged-alert.ts';
+import { JudgingContext } from './judging-context.ts';
 import { Market } from './market.ts';
-import { Occasion } from './occasion.ts';
 import type { SavedMarket } from './saved-market.ts';
+import { SignalAlerts } from './signal-alerts.ts';
 import { Threshold } from './threshold.ts';
 import { warmUpOf } from './warm-up.ts';
 
@@ -41,15 +42,16 @@ interface BookEntry {
 export class AlertBook {
   readonly #markets: ReadonlyMap<MarketSymbol, Market>;
   readonly #entries = new Map<string, BookEntry>();
-  readonly #occasion = new Occasion();
-  readonly #calendar = new CalendarSchedule(this.#occasion);
-  readonly #happenings = new Happenings();
+  readonly #context = new JudgingContext();
+  readonly #calendar = new CalendarSchedule(this.#context);
+  readonly #headlines = new HeadlineAlerts();
+  readonly #signals = new SignalAlerts();
   readonly #onFire: (firing: Firing) => void;
   #ordinal = 0;
   #clock = Number.NEGATIVE_INFINITY;
 
   constructor({ instruments, onFire }: AlertBookOptions) {
-    this.#markets = new Map([...instruments].map((spec) => [spec.symbol, new Market(spec, this.#occasion)]));
+    this.#markets = new Map([...instruments].map((spec) => [spec.symbol, new Market(spec, this.#context)]));
     this.#onFire = onFire;
   }
 
@@ -88,7 +90,7 @@ export class AlertBook {
       this.#clock = Math.max(this.#clock, saved.clock);
       this.#calendar.restore(saved.clock);
     }
-    const alert = new JudgedAlert(spec, this.#ordinal++, barOf(spec), () => market?.spreadTicks ?? 0, this.#occasion);
+    const alert = new JudgedAlert(spec, this.#ordinal++, barOf(spec), () => market?.spreadTicks ?? 0, this.#context);
     const shared: Shared[] = [];
     const release: (() => void)[] = [];
     const conditions = conditionsOf(spec.condition);
@@ -153,11 +155,11 @@ export class AlertBook {
   read(seq: number | null, event: AlertInput): void {
     // Most events: nothing is due, and nothing else is touched.
     if (event.kind === 'tick') {
-      if (this.#markets.get(event.symbol)?.readTick(seq, event)) this.#occasion.flush(this.#onFire);
+      if (this.#markets.get(event.symbol)?.readTick(seq, event)) this.#context.flush(this.#onFire);
       return;
     }
     if (event.kind === 'flow') {
-      if (this.#markets.get(event.symbol)?.readFlow(seq, event)) this.#occasion.flush(this.#onFire);
+      if (this.#markets.get(event.symbol)?.readFlow(seq, event)) this.#context.flush(this.#onFire);
       return;
     }
     this.#readOther(seq, event);
@@ -176,18 +178,18 @@ export class AlertBook {
         break;
       case 'headline':
         this.#beginOutside(seq, event.time, `news:${event.id}`);
-        this.#occasion.knownAt = event.knownAt ?? event.time;
-        this.#happenings.readHeadline(event);
+        this.#context.knownAt = event.knownAt ?? event.time;
+        this.#headlines.read(event);
         break;
       case 'signal_happening':
         this.#beginOutside(seq, event.time, `signal:${event.n}:${event.happening}`);
-        this.#happenings.readSignal(event);
+        this.#signals.read(event);
         break;
       case 'calendar_item':
         this.#calendar.readItem(seq, event);
         break;
     }
-    this.#occasion.flush(this.#onFire);
+    this.#context.flush(this.#onFire);
   }
 
   /** The history that `add` needs. */
@@ -197,8 +199,8 @@ export class AlertBook {
 
   /** An event from outside the market, with the time of its source. */
   #beginOutside(seq: number | null, time: EpochMs, cause: string): void {
-    this.#occasion.begin(seq, time, cause);
-    this.#occasion.ignoresTime = true;
+    this.#context.begin(seq, time, cause);
+    this.#context.ignoresTime = true;
   }
 
   #readClock(seq: number | null, { time }: ClockEvent): void {
@@ -217,7 +219,7 @@ export class AlertBook {
     switch (condition.type) {
       case 'bar_close': {
         const threshold = new Threshold(closeLevel(condition, market!), {
-          // It keeps watching: each bar is a moment of its own.
+          // It keeps watching: each bar is a separate moment.
           begins: ({ level }) => alert.close(level.report().price!),
           ends: () => {},
           beginsLate: () => {},
@@ -234,10 +236,10 @@ export class AlertBook {
         join(condition.state === 'opens' ? market!.clock.opening : market!.clock.closing);
         break;
       case 'headline':
-        this.#happenings.addHeadline(alert, condition);
+        this.#headlines.add(alert, condition);
         break;
       case 'signal':
-        this.#happenings.addSignal(alert, condition);
+        this.#signals.add(alert, condition);
         break;
       case 'calendar':
         this.#calendar.add(alert, condition);
@@ -249,7 +251,7 @@ export class AlertBook {
   }
 }
 
-/** If the instrument got other decimals since, what is in ticks means nothing: the next price arms the alert anew. */
+/** If the instrument got other decimals since, what is in ticks means nothing: the next price re-arms the alert. */
 function readState({ state }: AlertSpec, market: Market | null): SavedState | null {
   if (state === null) return null;
   const saved = JSON.parse(state) as SavedState;

@@ -42,7 +42,7 @@ export interface WarmUpNeed {
   readonly forming: boolean;
 }
 
-/** What a title says besides the condition. */
+/** What a title states besides the condition. */
 export type FiringDetail =
   | { readonly kind: 'crossing'; readonly direction: 'above' | 'below' }
   | { readonly kind: 'move'; readonly direction: 'up' | 'down' }
@@ -80,7 +80,8 @@ export interface HeadlineInput {
   readonly title: string;
   readonly category: NewsCategory;
   readonly sentiment: SentimentLabel;
-  readonly symbols: readonly MarketSymbol[];
+  /** For each instrument that it mentions. */
+  readonly sentiments: ReadonlyMap<MarketSymbol, SentimentLabel>;
 }
 
 export interface SignalInput {

@@ -4,7 +4,7 @@ import { asEpochMs, DAY_MS, MINUTE_MS } from '../market/time.ts';
 import { type HeapLevel, LevelHeap } from '../signals/level-heap.ts';
 import type { CalendarInput } from './alert.ts';
 import type { JudgedAlert } from './judged-alert.ts';
-import type { Occasion } from './occasion.ts';
+import type { JudgingContext } from './judging-context.ts';
 
 export type CalendarCondition = Extract<SimpleCondition, { type: 'calendar' }>;
 
@@ -20,7 +20,7 @@ interface DueEvent {
 }
 
 export class CalendarSchedule {
-  readonly #occasion: Occasion;
+  readonly #context: JudgingContext;
   readonly #events = new Map<string, KnownEvent>();
   /** Alerts by their minutes before the event. */
   readonly #alerts = new Map<number, Map<JudgedAlert, CalendarCondition>>();
@@ -31,8 +31,8 @@ export class CalendarSchedule {
   #sweepAt = Number.NEGATIVE_INFINITY;
   #hasRun = false;
 
-  constructor(occasion: Occasion) {
-    this.#occasion = occasion;
+  constructor(context: JudgingContext) {
+    this.#context = context;
   }
 
   add(alert: JudgedAlert, condition: CalendarCondition): void {
@@ -116,7 +116,7 @@ export class CalendarSchedule {
     const knownAt = this.#isMissed(event) ? item.updatedAt! : event.knownAt;
     if (knownAt === Number.NEGATIVE_INFINITY && due <= this.#judgedUntil) return;
     const at = asEpochMs(item.time);
-    this.#occasion.begin(seq, asEpochMs(Math.max(due, knownAt)), `calendar:${item.id}:${at}`);
+    this.#context.begin(seq, asEpochMs(Math.max(due, knownAt)), `calendar:${item.id}:${at}`);
     for (const [alert, condition] of [...(this.#alerts.get(minutes) ?? [])])
       if (concerns(item, condition, alert)) alert.happen(null, { kind: 'calendar', title: item.title, at });
   }

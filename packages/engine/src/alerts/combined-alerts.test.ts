@@ -67,7 +67,7 @@ test('a headline sees the newest quote, though no level was reached', () => {
   const headline = (id: string): void =>
     one.book.read(100, {
       ...{ kind: 'headline', id, time: asEpochMs(START + 60_000), title: 'News' },
-      ...{ category: 'macro', sentiment: 'neutral', symbols: [EURUSD] },
+      ...{ category: 'macro', sentiment: 'neutral', sentiments: new Map([[EURUSD, 'neutral']]) },
     } as never);
   one.quote(1.1001);
   headline('before');

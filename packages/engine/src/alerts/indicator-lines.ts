@@ -1,5 +1,5 @@
 // Indicators over the closed bars of one interval of an instrument, each computed once for all alerts. An amended bar is
-// computed anew with those after it, as far back as a late tick can amend one.
+// computed again with those after it, as far back as a late tick can amend one.
 import { parseIndicator, TIMEFRAME_MS, type Timeframe } from '@tickwire/contract';
 import { LATE_WINDOW_MS } from '../market/bar-series.ts';
 import type { Bar } from '../market/events.ts';

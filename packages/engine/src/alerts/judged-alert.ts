@@ -3,10 +3,10 @@
 // Moments that are a crossing of a level are thresholds, each with its own arming. Other moments (a bar, a headline) call
 // `happen`. States are thresholds too; without a moment the alert is armed while they do not hold together, and then waits
 // for one of those that do not hold. With crossings of a price it waits for such a state too, and looks at the crossings only
-// while all states hold: until then, the price itself says whether they are armed.
+// while all states hold: until then, the price itself decides whether they are armed.
 import { TIMEFRAME_MS, type Timeframe } from '@tickwire/contract';
 import type { AlertSpec, FiringDetail } from './alert.ts';
-import type { Occasion } from './occasion.ts';
+import type { JudgingContext } from './judging-context.ts';
 import type { Threshold, ThresholdOwner } from './threshold.ts';
 
 /** Causes kept to fire once for each, such as headlines that are updated. Later repetitions are left out by the store. */
@@ -40,7 +40,7 @@ export class JudgedAlert implements ThresholdOwner {
   readonly leave: (() => void)[] = [];
   /** Spread of its instrument in ticks. */
   readonly #spread: () => number;
-  readonly #occasion: Occasion;
+  readonly #context: JudgingContext;
   readonly #barMs: number;
   /** What kind of alert it is, kept because every wake needs it: it fires when its states begin to hold together. */
   #waitsForStates = false;
@@ -62,12 +62,12 @@ export class JudgedAlert implements ThresholdOwner {
   /** The state that crossings wait for; `null` while they are watched. */
   #awaited: Threshold | null = null;
 
-  constructor(spec: AlertSpec, ordinal: number, barOf: Timeframe, spread: () => number, occasion: Occasion) {
+  constructor(spec: AlertSpec, ordinal: number, barOf: Timeframe, spread: () => number, context: JudgingContext) {
     this.spec = spec;
     this.ordinal = ordinal;
     this.#barMs = TIMEFRAME_MS[barOf];
     this.#spread = spread;
-    this.#occasion = occasion;
+    this.#context = context;
   }
 
   /** Call once all thresholds are set. */
@@ -121,13 +121,13 @@ export class JudgedAlert implements ThresholdOwner {
 
   ends(threshold: Threshold): void {
     // Only a later event arms it again.
-    if (this.#firedBy === this.#occasion.event) return;
+    if (this.#firedBy === this.#context.event) return;
     if (this.#waitsForStates) {
       this.#together = true;
       this.#watchStates();
       return;
     }
-    threshold.armedSince = this.#occasion.time;
+    threshold.armedSince = this.#context.time;
     threshold.forgetFiring();
     if (this.#awaited) threshold.unwatch();
     else if (!this.#awaitState()) this.#watch(threshold);
@@ -137,7 +137,7 @@ export class JudgedAlert implements ThresholdOwner {
     const { armedSince, level } = threshold;
     // What the states were at that time is not known any more.
     if (this.#waitsForStates || this.states.length > 0) return;
-    if (armedSince === null || armedSince > this.#occasion.time) return;
+    if (armedSince === null || armedSince > this.#context.time) return;
     const present = level.stream.value;
     level.stream.value = value;
     const fired = this.#fireBy(threshold);
@@ -152,7 +152,7 @@ export class JudgedAlert implements ThresholdOwner {
 
   /** A bar has closed beyond the level. */
   close(price: number): void {
-    const { time } = this.#occasion;
+    const { time } = this.#context;
     const isKnown = this.#closedBefore?.[0] === time && this.#closedBefore[1] === price;
     this.#closedBefore = null;
     this.#closed = [time, price];
@@ -168,7 +168,7 @@ export class JudgedAlert implements ThresholdOwner {
 
   /** A crossing whose states may hold. */
   #cross(trigger: Threshold): boolean {
-    const fired = this.#occasion.time >= this.#quietUntil && this.#statesHold() && this.#fireBy(trigger);
+    const fired = this.#context.time >= this.#quietUntil && this.#statesHold() && this.#fireBy(trigger);
     if (fired) for (const each of this.triggers) this.#disarm(each, true);
     else this.#disarm(trigger, false);
     return fired;
@@ -195,7 +195,7 @@ export class JudgedAlert implements ThresholdOwner {
       if (trigger.wasClear && trigger.holds) {
         if (this.#cross(trigger)) return;
       } else {
-        trigger.armedSince = trigger.isClear ? this.#occasion.time : null;
+        trigger.armedSince = trigger.isClear ? this.#context.time : null;
         trigger.watch();
       }
     }
@@ -232,7 +232,7 @@ export class JudgedAlert implements ThresholdOwner {
    * late values of that time do not fire it either.
    */
   #watch(trigger: Threshold): void {
-    const { time } = this.#occasion;
+    const { time } = this.#context;
     if (time < this.#quietUntil && !this.hasMoment && trigger.followsValue && trigger.canSleep)
       trigger.sleep(time, this.#quietUntil);
     else trigger.watch();
@@ -245,25 +245,25 @@ export class JudgedAlert implements ThresholdOwner {
 
   #fire(price: number | null, detail: FiringDetail | null): boolean {
     const { spec } = this;
-    const { seq, time, isBar } = this.#occasion;
+    const { seq, time, isBar } = this.#context;
     if (!this.#mayFire()) return false;
-    const { cause } = this.#occasion;
+    const { cause } = this.#context;
     if (this.#causes.includes(cause)) return false;
     // A position in the journal does not come again.
     this.#causes = cause.startsWith('seq:') ? [cause] : [...this.#causes.slice(1 - KEPT_CAUSES), cause];
     this.#fired = Math.max(this.#fired ?? time, time);
     this.#setQuiet(this.#fired);
-    this.#firedBy = this.#occasion.event;
+    this.#firedBy = this.#context.event;
     if (isBar) this.#bar = time;
     const symbol = detail?.kind === 'signal' ? detail.symbol : spec.symbol;
-    this.#occasion.add(this.ordinal, { alert: spec.id, cause, seq, time, price, symbol, detail });
+    this.#context.add(this.ordinal, { alert: spec.id, cause, seq, time, price, symbol, detail });
     if (spec.repeat === 'once') this.stop();
     return true;
   }
 
   #mayFire(): boolean {
     const { sinceSeq, sinceTime, expiresAt } = this.spec;
-    const { seq, time, isBar, ignoresTime, knownAt } = this.#occasion;
+    const { seq, time, isBar, ignoresTime, knownAt } = this.#context;
     if (this.done || (seq !== null && seq <= sinceSeq)) return false;
     if (knownAt < sinceTime && !(ignoresTime && seq !== null)) return false;
     if (expiresAt !== null && time >= expiresAt) return false;

@@ -3,7 +3,7 @@ import type { InstrumentSpec } from '../market/instrument.ts';
 import { asEpochMs, type EpochMs, MINUTE_MS } from '../market/time.ts';
 import { isMarketOpen, nextSessionChange, tradingSessions } from '../market/trading-hours.ts';
 import type { JudgedAlert } from './judged-alert.ts';
-import type { Occasion } from './occasion.ts';
+import type { JudgingContext } from './judging-context.ts';
 import { ValueStream } from './value-stream.ts';
 
 /** A longer step of the clock means that the service did not run: that time does not make a quote old. */
@@ -25,7 +25,7 @@ export class MarketClock {
   readonly opening = new Set<JudgedAlert>();
   readonly closing = new Set<JudgedAlert>();
   readonly #instrument: InstrumentSpec;
-  readonly #occasion: Occasion;
+  readonly #context: JudgingContext;
   #isWatched = false;
   #time = Number.NEGATIVE_INFINITY;
   #resumed = Number.NEGATIVE_INFINITY;
@@ -36,9 +36,9 @@ export class MarketClock {
   #openedAt: number | null = null;
   #changesAt = Number.NEGATIVE_INFINITY;
 
-  constructor(instrument: InstrumentSpec, occasion: Occasion) {
+  constructor(instrument: InstrumentSpec, context: JudgingContext) {
     this.#instrument = instrument;
-    this.#occasion = occasion;
+    this.#context = context;
   }
 
   /** From now on alerts look at the age. */
@@ -62,7 +62,7 @@ export class MarketClock {
     this.#time = time;
     if (!this.#isWatched) return;
     this.age.value = this.#age();
-    this.#occasion.begin(seq, time, `stale:${this.#base()}`);
+    this.#context.begin(seq, time, `stale:${this.#base()}`);
     this.age.wake();
   }
 
@@ -91,7 +91,7 @@ export class MarketClock {
     let change = nextSessionChange(hours, asEpochMs(this.#time));
     while (change <= time) {
       const opens = isMarketOpen(hours, change);
-      this.#occasion.begin(seq, change, `market:${opens ? 'opens' : 'closes'}:${change}`);
+      this.#context.begin(seq, change, `market:${opens ? 'opens' : 'closes'}:${change}`);
       for (const alert of [...(opens ? this.opening : this.closing)]) alert.happen(null, null);
       change = nextSessionChange(hours, change);
     }

@@ -10,10 +10,10 @@ import type { StandingPrices, WarmUp } from './alert.ts';
 import type { FormingBar } from './forming-bar.ts';
 import { FormingBars } from './forming-bars.ts';
 import type { IndicatorLines } from './indicator-lines.ts';
+import type { JudgingContext } from './judging-context.ts';
 import { MarketClock } from './market-clock.ts';
 import { readMinute } from './minute-path.ts';
 import type { MoveWindow } from './move-window.ts';
-import type { Occasion } from './occasion.ts';
 import { MovesBySide } from './price-moves.ts';
 import { QuoteBounds } from './quote-bounds.ts';
 import { marketOf, type SavedMarket } from './saved-market.ts';
@@ -36,16 +36,16 @@ export class Market {
   readonly forming = new FormingBars();
   readonly moves: MovesBySide;
   readonly #users = new Map<string, number>();
-  readonly #occasion: Occasion;
+  readonly #context: JudgingContext;
   /** Ticks per unit of the price. */
   readonly #scale: number;
   readonly quotes: QuoteBounds;
   readonly trades: TradeBounds;
 
-  constructor(instrument: InstrumentSpec, occasion: Occasion) {
+  constructor(instrument: InstrumentSpec, context: JudgingContext) {
     this.instrument = instrument;
-    this.clock = new MarketClock(instrument, occasion);
-    this.#occasion = occasion;
+    this.clock = new MarketClock(instrument, context);
+    this.#context = context;
     this.#scale = toTicks(1, instrument.digits);
     this.quotes = new QuoteBounds(this.#scale);
     this.trades = new TradeBounds(this.#scale);
@@ -141,7 +141,7 @@ export class Market {
   #judgeTick(seq: number | null, { time, bid, ask }: TickEvent): void {
     const bidTicks = Math.round(bid * this.#scale);
     const askTicks = Math.round(ask * this.#scale);
-    this.#occasion.begin(seq, time);
+    this.#context.begin(seq, time);
     if (time < this.quotes.time) {
       this.bid.wakeLate(bidTicks);
       this.ask.wakeLate(askTicks);
@@ -160,7 +160,7 @@ export class Market {
     const askMoved = moves.ask?.add(time, askTicks, ask) ?? false;
     if (bidMoved) moves.bid!.measure(time, bidTicks);
     if (askMoved) moves.ask!.measure(time, askTicks);
-    this.#occasion.begin(seq, time);
+    this.#context.begin(seq, time);
     bidStream.beginChange(bidBefore);
     askStream.beginChange(askBefore);
     bidStream.wake();
@@ -203,7 +203,7 @@ export class Market {
       this.trades.time = time;
       moved = moves?.add(time, ticks, price) ?? false;
     }
-    this.#occasion.begin(seq, time);
+    this.#context.begin(seq, time);
     trade.beginChange(trade.value);
     if (isLate) trade.wakeLate(ticks);
     else {
@@ -218,21 +218,21 @@ export class Market {
   }
 
   readMinute(seq: number | null, bar: Bar): void {
-    readMinute(this, this.#occasion, seq, bar);
+    readMinute(this, this.#context, seq, bar);
   }
 
   readBar(seq: number | null, { timeframe, bar }: BarEvent): void {
     this.settle();
     const close = this.closes.get(timeframe);
     if (close) {
-      this.#occasion.beginBar(seq, timeframe, bar);
+      this.#context.beginBar(seq, timeframe, bar);
       close.value = toTicks(bar.close, this.instrument.digits);
       close.wake();
     }
     const lines = this.indicators.get(timeframe);
     if (!lines?.read(bar)) return;
     // An amended bar changes the values at the newest one.
-    this.#occasion.beginBar(seq, timeframe, lines.newest!);
+    this.#context.beginBar(seq, timeframe, lines.newest!);
     lines.wake();
   }
 
@@ -242,13 +242,13 @@ export class Market {
     this.clock.read(seq, time);
   }
 
-  /** Begins new forming bars, as moments of their own before the event that reveals them. */
+  /** Begins new forming bars, as separate moments before the event that reveals them. */
   advance(seq: number | null, time: EpochMs): void {
     if (time < this.forming.rollAt) return;
     this.settle();
     this.#forget();
     for (const bar of this.forming.roll(time)) {
-      this.#occasion.begin(seq, asEpochMs(bar.start), `forming:${bar.interval}:${bar.start}`);
+      this.#context.begin(seq, asEpochMs(bar.start), `forming:${bar.interval}:${bar.start}`);
       bar.wake();
     }
   }

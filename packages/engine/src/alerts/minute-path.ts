@@ -2,7 +2,7 @@
 import type { Bar } from '../market/events.ts';
 import { toTicks } from '../market/price.ts';
 import type { FormingBars } from './forming-bars.ts';
-import type { Occasion } from './occasion.ts';
+import type { JudgingContext } from './judging-context.ts';
 import type { MovesBySide } from './price-moves.ts';
 import type { QuoteBounds } from './quote-bounds.ts';
 import type { TradeBounds } from './trade-bounds.ts';
@@ -22,7 +22,7 @@ interface MinuteMarket {
 }
 
 /** Judges the alerts of an instrument by a minute. */
-export function readMinute(market: MinuteMarket, occasion: Occasion, seq: number | null, bar: Bar): void {
+export function readMinute(market: MinuteMarket, context: JudgingContext, seq: number | null, bar: Bar): void {
   market.settle();
   const side = bar.basis;
   const stream = market[side];
@@ -33,7 +33,7 @@ export function readMinute(market: MinuteMarket, occasion: Occasion, seq: number
     market.advance(seq, bar.time);
     stream.rouse(bar.time);
   }
-  occasion.begin(seq, bar.time);
+  context.begin(seq, bar.time);
   market.forming.addMinute(bar);
   for (const price of pathOf(bar)) {
     const ticks = toTicks(price, market.instrument.digits);

@@ -1,9 +1,11 @@
-// The move of a price within the last minutes, in percent: up from the lowest price, down from the highest. Each is kept in a
-// monotonic queue, so that a price costs the same however long the time is. Prices are in ticks.
+// The move of a price within the last minutes, in percent: up from the lowest price, down from the highest. A price stands until
+// the next one, so the price that stood when the time began counts, however old it is. Each extreme is kept in a monotonic queue,
+// so that a price costs the same however long the time is. Prices are in ticks.
 import { MINUTE_MS } from '../market/time.ts';
 import { ValueStream } from './value-stream.ts';
 
-type Point = readonly [time: number, ticks: number];
+/** `until`: when the next price came; of the newest price, its own time. */
+type Point = readonly [until: number, ticks: number];
 
 export interface SavedMoveWindow {
   readonly lows: readonly Point[];
@@ -12,55 +14,63 @@ export interface SavedMoveWindow {
 
 /** The lowest of the last values. For the highest, negate them. */
 class LowestOf {
-  /** Times and values that are in force lie from `head` to `end`; what lies behind is overwritten. */
-  #times = new Float64Array(64);
+  /** Values that are in force lie from `head` to `end`, with the times until which they stood; what lies behind is overwritten. */
+  #untils = new Float64Array(64);
   #values = new Float64Array(64);
   #head = 0;
   #end = 0;
 
-  /** The lowest value and its time. There is one. */
+  /** The lowest value, and until when it stood; infinite if it still stands. There is one. */
   get lowest(): number {
     return this.#values[this.#head]!;
   }
 
-  get time(): number {
-    return this.#times[this.#head]!;
+  get until(): number {
+    return this.#untils[this.#head]!;
   }
 
-  add(time: number, value: number): void {
+  /** The newest value stood until this time. */
+  replace(time: number): void {
+    if (this.#end > this.#head) this.#untils[this.#end - 1] = time;
+  }
+
+  add(value: number, until = Number.POSITIVE_INFINITY): void {
     const values = this.#values;
     let end = this.#end;
     while (end > this.#head && values[end - 1]! >= value) end--;
     this.#end = end;
     if (end === values.length) this.#makeRoom();
-    this.#times[this.#end] = time;
+    this.#untils[this.#end] = until;
     this.#values[this.#end++] = value;
   }
 
-  /** Forgets values that are older than `from`, but not the newest. */
+  /** Forgets values that did not stand after `from`. The newest still stands. */
   drop(from: number): void {
-    while (this.#head < this.#end - 1 && this.#times[this.#head]! < from) this.#head++;
+    while (this.#head < this.#end - 1 && this.#untils[this.#head]! <= from) this.#head++;
   }
 
-  get points(): Point[] {
+  /** `newest`: time of the newest value. */
+  save(newest: number): Point[] {
     const points: Point[] = [];
-    for (let at = this.#head; at < this.#end; at++) points.push([this.#times[at]!, this.#values[at]!]);
+    for (let at = this.#head; at < this.#end; at++)
+      points.push([Math.min(this.#untils[at]!, newest), this.#values[at]!]);
     return points;
   }
 
-  set points(points: readonly Point[]) {
+  restore(points: readonly Point[]): void {
     this.#head = this.#end = 0;
-    for (const [time, value] of points) this.add(time, value);
+    for (const [until, value] of points) this.add(value, until);
+    this.replace(Number.POSITIVE_INFINITY);
   }
 
   /** Moves what is in force to the start, into twice the space if it fills more than half of it. */
   #makeRoom(): void {
     const length = this.#end - this.#head;
     const space = length * 2 > this.#values.length ? this.#values.length * 2 : this.#values.length;
-    const [times, values] = [new Float64Array(space), new Float64Array(space)];
-    times.set(this.#times.subarray(this.#head, this.#end));
+    const [untils, values] = [new Float64Array(space), new Float64Array(space)];
+    untils.set(this.#untils.subarray(this.#head, this.#end));
     values.set(this.#values.subarray(this.#head, this.#end));
-    [this.#times, this.#values] = [times, values];
+    [this.#untils, this.#values] = [untils, values];
     this.#head = 0;
     this.#end = length;
   }
@@ -72,6 +82,8 @@ export class MoveWindow {
   readonly down: ValueStream;
   /** Newest price that was measured; 0 until there is one. */
   ticks = 0;
+  /** Time of the newest price that was taken or measured. */
+  time = 0;
   readonly minutes: number;
   readonly lengthMs: number;
   readonly lows = new LowestOf();
@@ -88,6 +100,7 @@ export class MoveWindow {
   /** The move at the newest price, which has been added to `lows` and `highs`. */
   measure(time: number, ticks: number): void {
     this.ticks = ticks;
+    this.time = time;
     const from = time - this.lengthMs;
     this.lows.drop(from);
     this.highs.drop(from);
@@ -104,14 +117,14 @@ export class MoveWindow {
   }
 
   save(): SavedMoveWindow {
-    return { lows: this.lows.points, highs: this.highs.points };
+    return { lows: this.lows.save(this.time), highs: this.highs.save(this.time) };
   }
 
   restore({ lows, highs }: SavedMoveWindow): void {
     const last = lows.at(-1);
     if (!last) return;
-    this.lows.points = lows;
-    this.highs.points = highs;
+    this.lows.restore(lows);
+    this.highs.restore(highs);
     this.measure(last[0], last[1]);
   }
 }

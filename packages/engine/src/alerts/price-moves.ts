@@ -45,8 +45,8 @@ export class PriceMoves {
     this.#takeNoted();
     const window = new MoveWindow(minutes, this.#measureNext);
     if (!Number.isNaN(ticks)) {
-      window.lows.add(time, ticks);
-      window.highs.add(time, -ticks);
+      window.lows.add(ticks);
+      window.highs.add(-ticks);
       window.measure(time, ticks);
     }
     this.windows = [...this.windows, window];
@@ -114,14 +114,19 @@ export class PriceMoves {
         highPositions[highCount++] = at;
       }
     }
-    for (const { lows, highs, lengthMs } of this.windows) {
+    const untilOf = (at: number): number => (at === newest ? Number.POSITIVE_INFINITY : noted[at + 2]!);
+    for (const window of this.windows) {
+      const { lows, highs, lengthMs } = window;
+      lows.replace(noted[0]!);
+      highs.replace(noted[0]!);
+      window.time = noted[newest]!;
       for (let n = lowCount - 1; n >= 0; n--) {
         const at = lowPositions[n]!;
-        lows.add(noted[at]!, Math.round(noted[at + 1]! * scale));
+        lows.add(Math.round(noted[at + 1]! * scale), untilOf(at));
       }
       for (let n = highCount - 1; n >= 0; n--) {
         const at = highPositions[n]!;
-        highs.add(noted[at]!, -Math.round(noted[at + 1]! * scale));
+        highs.add(-Math.round(noted[at + 1]! * scale), untilOf(at));
       }
       lows.drop(noted[newest]! - lengthMs);
       highs.drop(noted[newest]! - lengthMs);
@@ -135,7 +140,7 @@ export class PriceMoves {
    */
   #aim(): void {
     let [above, below, until] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
-    for (const { up, down, lows, highs, lengthMs, ticks } of this.windows) {
+    for (const { up, down, lows, highs, lengthMs, ticks, time } of this.windows) {
       const low = lows.lowest;
       const high = -highs.lowest;
       if (!(low > 0)) until = Number.NEGATIVE_INFINITY;
@@ -149,14 +154,16 @@ export class PriceMoves {
         below = Math.max(below, higher * (1 - down.above / 100) + ROUNDING);
         above = Math.min(above, higher + 1);
       }
-      // A level that waits for the end of a move is reached by time too.
+      // A level that waits for the end of a move is reached by time too. A price that still stands is left at the next one at the
+      // earliest.
+      const endsAfter = (until: number): number => Math.min(until, time) + lengthMs - 1;
       if (up.below > Number.NEGATIVE_INFINITY) {
         below = Math.max(below, low * (1 + up.below / 100) + ROUNDING);
-        until = Math.min(until, lows.time + lengthMs);
+        until = Math.min(until, endsAfter(lows.until));
       }
       if (down.below > Number.NEGATIVE_INFINITY) {
         above = Math.min(above, high * (1 - down.below / 100) - ROUNDING);
-        until = Math.min(until, highs.time + lengthMs);
+        until = Math.min(until, endsAfter(highs.until));
       }
     }
     this.above = above;

@@ -1,5 +1,5 @@
-// The prices between which a quote reaches no level of its instrument, as plain prices: such a quote is only noted, and not even
-// rounded to ticks. Bounds are up to a tick too narrow; a quote outside is compared exactly.
+// Fast path: the quote cannot reach a level. Holds the plain prices between which no level of the instrument lies; a quote between
+// them is only noted. Bounds are up to a tick too narrow; a quote outside is compared exactly.
 //
 // Its fields are public because `note` runs for every quote: access to private fields makes it too long to be inlined.
 import type { TickEvent } from '../market/events.ts';

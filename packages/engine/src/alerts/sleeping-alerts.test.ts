@@ -137,3 +137,21 @@ test('a quote is compared with the lowest price of a filled minute', () => {
   book.read(4, tick(130, 1.19));
   expect(firedAt()).toEqual([130]);
 });
+
+test.each([
+  ['up', 1.2121],
+  ['down', 1.1879],
+] as const)('a jump %s after a quiet time is a move from the price that stood', (direction, price) => {
+  const { book, firedAt } = openBook(spec({ type: 'move', percent: 1, direction, minutes: 1 }));
+  for (const [n, each] of [tick(1, 1.2), tick(2, 1.2), tick(200, price)].entries()) book.read(n + 1, each);
+  expect(firedAt()).toEqual([200]);
+});
+
+test('a price that was replaced before the time began is no start of a move', () => {
+  const { book, firedAt } = openBook(spec({ type: 'move', percent: 1, direction: 'up', minutes: 1 }));
+  // 1.2 stood until 140 s, when the time of the price at 200 s begins.
+  for (const [n, each] of [tick(1, 1.2), tick(140, 1.206), tick(200, 1.2125)].entries()) book.read(n + 1, each);
+  expect(firedAt()).toEqual([]);
+  book.read(4, tick(201, 1.2185));
+  expect(firedAt()).toEqual([201]);
+});

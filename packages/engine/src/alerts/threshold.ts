@@ -25,7 +25,7 @@ export interface Level {
   readonly clearAfter: (spread: number) => number;
   /** Brings the stream up to date, if it is not always. */
   readonly settle?: () => void;
-  /** What a firing says. */
+  /** What a firing reports. */
   readonly report: () => FiringReport;
 }
 
@@ -120,7 +120,7 @@ export class Threshold implements Watcher, Sleeper {
     this.#sleeps = false;
   }
 
-  /** Follows the value without being told, armed while it is clear. `now`: the time of this event. */
+  /** Updates the threshold silently; re-arms it once the value has cleared. `now`: the time of this event. */
   sleep(now: number, until: number): void {
     this.unwatch();
     this.#sleeps = true;

@@ -4,6 +4,7 @@ import {
   type CombinedCondition,
   isState,
   parseIndicator,
+  plural,
   type SimpleCondition,
 } from '@tickwire/contract';
 import type { InstrumentSpec } from '../market/instrument.ts';
@@ -40,7 +41,7 @@ function happened(firing: Firing, condition: SimpleCondition, digits: number): s
     case 'move': {
       const direction = detail?.kind === 'move' ? detail.direction : condition.direction;
       const to = firing.price === null ? '' : ` to ${firing.price.toFixed(digits)}`;
-      return `${condition.side} moved ${direction} ${condition.percent} % within ${count(condition.minutes, 'minute')}${to}`;
+      return `${condition.side} moved ${direction} ${condition.percent} % within ${plural(condition.minutes, 'minute')}${to}`;
     }
     case 'bar_close':
       return `${condition.interval} bar closed ${condition.close} ${condition.level.toFixed(digits)}`;
@@ -60,10 +61,10 @@ function happened(firing: Firing, condition: SimpleCondition, digits: number): s
     case 'calendar': {
       const title = detail?.kind === 'calendar' ? detail.title : 'calendar event';
       const minutes = detail?.kind === 'calendar' ? Math.ceil((detail.at - firing.time) / 60_000) : condition.minutes;
-      return minutes > 0 ? `${title} in ${count(minutes, 'minute')}` : `${title} now`;
+      return minutes > 0 ? `${title} in ${plural(minutes, 'minute')}` : `${title} now`;
     }
     case 'stale':
-      return `has had no quote for ${count(condition.seconds, 'second')}`;
+      return `has had no quote for ${plural(condition.seconds, 'second')}`;
     case 'market':
       return condition.state === 'opens' ? 'market opened' : 'market closed';
     default:
@@ -88,13 +89,11 @@ function holds(condition: SimpleCondition, digits: number): string {
     case 'spread':
       return `spread is above ${condition.above}`;
     case 'stale':
-      return `there has been no quote for ${count(condition.seconds, 'second')}`;
+      return `there has been no quote for ${plural(condition.seconds, 'second')}`;
     default:
       return condition.type;
   }
 }
-
-const count = (number: number, unit: string): string => `${number} ${unit}${number === 1 ? '' : 's'}`;
 
 const lineText = (indicator: string, line: string | undefined): string => {
   const { text } = parseIndicator(indicator);

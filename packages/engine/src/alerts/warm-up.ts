@@ -1,7 +1,7 @@
 // The history that a condition needs when it is set.
 import { type AlertCondition, conditionsOf, parseIndicator, TIMEFRAME_MS, type Timeframe } from '@tickwire/contract';
 import type { HistoryNeed, Period } from '../market/indicators/indicator.ts';
-import { historyOf } from '../market/indicators/indicators.ts';
+import { historyNeed } from '../market/indicators/indicators.ts';
 import { DAY_MS } from '../market/time.ts';
 import type { WarmUpNeed } from './alert.ts';
 
@@ -17,7 +17,7 @@ export function warmUpOf(condition: AlertCondition): readonly WarmUpNeed[] {
     const { interval } = each;
     const before = needs.get(interval);
     const texts = each.type === 'indicator' ? [each.indicator, ...(each.other === undefined ? [] : [each.other])] : [];
-    const bars = texts.map((text) => barsOf(historyOf(parseIndicator(text)), interval));
+    const bars = texts.map((text) => barsOf(historyNeed(parseIndicator(text)), interval));
     needs.set(interval, {
       interval,
       bars: Math.max(before?.bars ?? 0, ...bars),

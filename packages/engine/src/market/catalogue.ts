@@ -87,43 +87,13 @@ const INDEX: readonly Row[] = [
   ['JPN225', 'Japan 225', 1, 1, 100, MINOR, 0.1, 250, 'japan-index', { ...priced('JPY'), source: SOURCES.japan }],
 ];
 
+const inDollars = (contractUnit: string, source: string) => ({ currency: 'USD', contractUnit, source });
+const BARRELS = inDollars('barrels', SOURCES.oil);
+const HEAT = inDollars('million British thermal units', SOURCES.gas);
 const ENERGY: readonly Row[] = [
-  [
-    'USOIL',
-    'WTI Crude Oil',
-    3,
-    0.01,
-    1000,
-    COMMODITY,
-    0.01,
-    100,
-    'energy',
-    { currency: 'USD', contractUnit: 'barrels', source: SOURCES.oil },
-  ],
-  [
-    'UKOIL',
-    'Brent Crude Oil',
-    3,
-    0.01,
-    1000,
-    COMMODITY,
-    0.01,
-    100,
-    'brent',
-    { currency: 'USD', contractUnit: 'barrels', source: SOURCES.oil },
-  ],
-  [
-    'NATGAS',
-    'Natural Gas',
-    4,
-    0.001,
-    10_000,
-    COMMODITY,
-    0.01,
-    100,
-    'energy',
-    { currency: 'USD', contractUnit: 'million British thermal units', source: SOURCES.gas },
-  ],
+  ['USOIL', 'WTI Crude Oil', 3, 0.01, 1000, COMMODITY, 0.01, 100, 'energy', BARRELS],
+  ['UKOIL', 'Brent Crude Oil', 3, 0.01, 1000, COMMODITY, 0.01, 100, 'brent', BARRELS],
+  ['NATGAS', 'Natural Gas', 4, 0.001, 10_000, COMMODITY, 0.01, 100, 'energy', HEAT],
 ];
 
 const specsOf = (

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { seededRandom } from '../../testing/random.ts';
 import { aggregateBars } from './bar-aggregation.ts';
 import { ChartBars, storedTimeframe } from './chart-bars.ts';
-import { type DayStart, intervalAt, NEW_YORK_DAY, parseInterval, UTC_DAY } from './chart-interval.ts';
+import { type DayStart, intervalAt, NEW_YORK_DAY, parseChartInterval, UTC_DAY } from './chart-interval.ts';
 import type { Bar } from './events.ts';
 import { asEpochMs, DAY_MS, HOUR_MS, MINUTE_MS } from './time.ts';
 
@@ -29,7 +29,7 @@ test.each([
   ['30m', NEW_YORK_DAY, '15m'],
   ['1d', KOLKATA, '15m'],
 ] as const)('bars of %s are made of stored ones', (interval, day, stored) => {
-  expect(storedTimeframe(parseInterval(interval)!, day)).toBe(stored);
+  expect(storedTimeframe(parseChartInterval(interval)!, day)).toBe(stored);
 });
 
 /** Ten days around a clock change of New York, with minutes left out. */
@@ -65,7 +65,7 @@ describe.each(DAYS)('days of %s', (_name, day) => {
   test.each(['1m', '7m', '10m', '45m', '2h', '4h', '12h', '1d', '1w', '1M'])(
     'bars of %s hold the minutes of their interval, whatever they are made of',
     (text) => {
-      const interval = parseInterval(text)!;
+      const interval = parseChartInterval(text)!;
       const minutes = randomMinutes(text.length);
       const expected = grouped(minutes, interval, day);
       expect(collect(minutes, interval, day)).toEqual(expected);

@@ -4,9 +4,7 @@ import { addBar, type BarAccumulator, emptyBar, toBar } from './bar-accumulator.
 import { type ChartInterval, type DayStart, intervalAt } from './chart-interval.ts';
 import type { Bar } from './events.ts';
 import { DAY_MS, type EpochMs, HOUR_MS, MINUTE_MS } from './time.ts';
-
-/** Zones are a multiple of this away from UTC, New York of an hour. */
-const ZONE_STEP_MS = 15 * MINUTE_MS;
+import { ZONE_STEP_MS } from './time-zone.ts';
 
 /** The longest stored bars that make up the interval: none of them lies in two intervals. */
 export function storedTimeframe(interval: ChartInterval, { zone }: DayStart): Timeframe {

@@ -4,7 +4,7 @@ import {
   type DayStart,
   intervalAt,
   NEW_YORK_DAY,
-  parseInterval,
+  parseChartInterval,
   UTC_DAY,
 } from './chart-interval.ts';
 import { asEpochMs, DAY_MS, HOUR_MS } from './time.ts';
@@ -12,7 +12,7 @@ import { asEpochMs, DAY_MS, HOUR_MS } from './time.ts';
 const at = (text: string) => asEpochMs(Date.parse(text));
 const show = (time: number) => new Date(time).toISOString().slice(0, 16);
 const bounds = (time: string, interval: string, day: DayStart) => {
-  const { start, end } = intervalAt(at(time), parseInterval(interval)!, day);
+  const { start, end } = intervalAt(at(time), parseChartInterval(interval)!, day);
   return [show(start), show(end)];
 };
 const zone = (name: string): DayStart => ({ zone: name, beforeMidnightMs: 0 });
@@ -28,11 +28,11 @@ describe('interval names', () => {
     ['1d', { unit: 'day' }],
     ['1w', { unit: 'week' }],
     ['1M', { unit: 'month' }],
-  ])('%s', (text, interval) => expect(parseInterval(text)).toEqual(interval));
+  ])('%s', (text, interval) => expect(parseChartInterval(text)).toEqual(interval));
 
   test.each(['', '0m', '1', 'm', '1441m', '25h', '2d', '2w', '2M', '1s', '01m', '1.5h', '-1m', '1mo', '1D'])(
     'refused: %p',
-    (text) => expect(parseInterval(text)).toBeNull(),
+    (text) => expect(parseChartInterval(text)).toBeNull(),
   );
 });
 
@@ -77,7 +77,7 @@ describe.each([
   'Australia/Lord_Howe',
 ])('days of %s', (name) => {
   test.each(['7m', '45m', '4h', '1d', '1w', '1M'])('intervals of %s follow each other without a gap', (text) => {
-    const interval = parseInterval(text)!;
+    const interval = parseChartInterval(text)!;
     for (const day of [zone(name), { zone: name, beforeMidnightMs: 7 * HOUR_MS }]) {
       let { start, end } = intervalAt(at('2017-09-30T12:00Z'), interval, day);
       for (let count = 0; count < 800; count++) {

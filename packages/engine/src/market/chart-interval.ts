@@ -1,11 +1,14 @@
 // Intervals of a chart: any number of minutes up to a day, days, weeks and months, counted from the start of the day, which
 // `align` decides.
 import { asEpochMs, DAY_MS, type EpochMs, HOUR_MS, MINUTE_MS, utcDate } from './time.ts';
-import { zoneOffset, zoneToUtc } from './time-zone.ts';
+import { canonicalZone, zoneOffset, zoneToUtc } from './time-zone.ts';
 
 export type ChartInterval =
   | { readonly unit: 'minute'; readonly minutes: number }
   | { readonly unit: 'day' | 'week' | 'month' };
+
+/** The name of a start of days: `utc`, `ny` (17:00 in New York), or the canonical name of a time zone, for its midnight. */
+export type BarAlign = string;
 
 /** Where a day starts: at midnight of a zone, or some hours before it. */
 export interface DayStart {
@@ -18,11 +21,23 @@ export const UTC_DAY: DayStart = { zone: 'UTC', beforeMidnightMs: 0 };
 /** The day of forex ends at 17:00 in New York. */
 export const NEW_YORK_DAY: DayStart = { zone: 'America/New_York', beforeMidnightMs: 7 * HOUR_MS };
 
+/** `utc`, `ny`, or a time zone in any spelling; `null` if there is no such zone. */
+export function parseAlign(text: string): BarAlign | null {
+  if (text === 'utc' || text === 'ny') return text;
+  const zone = canonicalZone(text);
+  return zone === 'UTC' ? 'utc' : zone;
+}
+
+export function dayStartOf(align: BarAlign): DayStart {
+  if (align === 'utc') return UTC_DAY;
+  return align === 'ny' ? NEW_YORK_DAY : { zone: align, beforeMidnightMs: 0 };
+}
+
 const MINUTES: Readonly<Record<string, number>> = { m: 1, h: 60 };
 const MINUTES_PER_DAY = 1_440;
 
 /** `90m`, `2h`, `1d`, `1w` or `1M`; `null` if it is none of these. */
-export function parseInterval(text: string): ChartInterval | null {
+export function parseChartInterval(text: string): ChartInterval | null {
   if (text === '1w') return { unit: 'week' };
   if (text === '1M') return { unit: 'month' };
   if (text === '1d') return { unit: 'day' };
@@ -31,6 +46,12 @@ export function parseInterval(text: string): ChartInterval | null {
   const minutes = Number(match[1]) * MINUTES[match[2]!]!;
   if (minutes > MINUTES_PER_DAY) return null;
   return minutes === MINUTES_PER_DAY ? { unit: 'day' } : { unit: 'minute', minutes };
+}
+
+/** `5h` for 300 minutes. */
+export function chartIntervalName(interval: ChartInterval): string {
+  if (interval.unit !== 'minute') return { day: '1d', week: '1w', month: '1M' }[interval.unit];
+  return interval.minutes % 60 === 0 ? `${interval.minutes / 60}h` : `${interval.minutes}m`;
 }
 
 /** The interval that contains a time. `end` is the start of the next one. */

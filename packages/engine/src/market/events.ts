@@ -84,7 +84,9 @@ export interface FailoverEvent {
 
 /** A change in the state of a feed, as opposed to an event of the market. */
 export type FeedStatusEvent = DisconnectEvent | GapEvent | BackfilledEvent | FailoverEvent;
-export type FeedEvent = QuoteEvent | TradeEvent | FeedStatusEvent;
+/** A tick as its source has it. */
+export type PriceEvent = QuoteEvent | TradeEvent;
+export type FeedEvent = PriceEvent | FeedStatusEvent;
 export type EngineInput = FeedEvent | MinuteEvent | ClockEvent;
 
 /** A quote emitted by the engine, with the size traded since the previous tick of the instrument. */

@@ -2,6 +2,9 @@
 // changes are found once per zone and kept, in blocks of a year.
 import { DAY_MS, MINUTE_MS } from './time.ts';
 
+/** Zones are a multiple of this away from UTC. */
+export const ZONE_STEP_MS = 15 * MINUTE_MS;
+
 /** A period without a clock change. */
 interface Period {
   readonly from: number;

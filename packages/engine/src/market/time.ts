@@ -1,15 +1,14 @@
 // Time in the engine is integer milliseconds since 1970-01-01 UTC.
+import { DAY_MS } from '@tickwire/contract';
+
+export { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, WEEK_MS } from '@tickwire/contract';
+
 declare const brand: unique symbol;
 
 /** Integer milliseconds since 1970-01-01 UTC. */
 export type EpochMs = number & { readonly [brand]: 'EpochMs' };
 
 export const asEpochMs = (ms: number): EpochMs => Math.floor(ms) as EpochMs;
-
-export const SECOND_MS = 1_000;
-export const MINUTE_MS = 60_000;
-export const HOUR_MS = 3_600_000;
-export const DAY_MS = 86_400_000;
 
 /** Days of 400 years, after which the calendar repeats. */
 const ERA_DAYS = 146_097;
@@ -31,7 +30,11 @@ export function utcDate(time: EpochMs): { readonly year: number; readonly month:
 
 /** Days from 1970-01-01 to a date, written `yyyy-mm-dd`. */
 export function dayOfDate(date: string): number {
-  const [year, month, day] = date.split('-').map(Number) as [number, number, number];
+  return daysSinceEpoch(...(date.split('-').map(Number) as [year: number, month: number, day: number]));
+}
+
+/** Days from 1970-01-01 to a date. Months and days count from 1. */
+export function daysSinceEpoch(year: number, month: number, day: number): number {
   // The leap day is the last day of a year that begins in March.
   const shifted = month > 2 ? year : year - 1;
   const leaps = Math.floor(shifted / 4) - Math.floor(shifted / 100) + Math.floor(shifted / 400);

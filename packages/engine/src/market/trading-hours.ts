@@ -45,6 +45,13 @@ function minutesOf(clock: string): number {
   return hours! * 60 + minutes! - (clock.startsWith('-') ? 1440 : 0);
 }
 
+/** Of a text such as `09:00 to 11:30, 12:30 to 15:00`. */
+const spansOf = (sessions: string): Span[] =>
+  Array.from(
+    sessions.matchAll(/([-\d:]+) to ([\d:]+)/g),
+    ([, open, close]): Span => [minutesOf(open!), minutesOf(close!)],
+  );
+
 function exceptionsOf({ closed, early, late = {} }: HolidayFile, ignoresEarlyCloses: boolean): Map<number, Exception> {
   const exceptions = new Map<number, Exception>();
   const add = (dates: string, exception: Omit<Exception, 'date'>): void => {
@@ -76,13 +83,14 @@ class TradingCalendar {
 
   constructor({ zone, eras, holidays, ignoresEarlyCloses = false }: Calendar) {
     this.zone = zone;
-    const spans = (sessions: readonly (readonly [string, string])[]): Span[] =>
-      sessions.map(([open, close]) => [minutesOf(open), minutesOf(close)]);
-    this.#eras = eras.map(({ from, sessions, friday }) => ({
-      from: from === '' ? Number.NEGATIVE_INFINITY : dayOfDate(from),
-      daily: spans(sessions),
-      friday: spans(friday ?? sessions),
-    }));
+    this.#eras = Object.entries(eras).map(([from, sessions]) => {
+      const [daily = '', friday = daily] = sessions.split(' | ');
+      return {
+        from: from === '' ? Number.NEGATIVE_INFINITY : dayOfDate(from),
+        daily: spansOf(daily),
+        friday: spansOf(friday),
+      };
+    });
     this.#exceptions = exceptionsOf(holidays, ignoresEarlyCloses);
   }
 

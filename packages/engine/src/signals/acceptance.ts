@@ -1,12 +1,11 @@
 // Decides whether a signal can be published against the current quote, and as which kind of order. Implements the rules of
 // "Publishing" in docs/signals.md, apart from those that need a clock.
-import { type Direction, type ErrorCode, type OrderKind, type Target, WHOLE } from '@tickwire/contract';
-import type { InstrumentSpec } from '../market/instrument.ts';
+import { type Direction, type ErrorCode, type OrderKind, type SignalTarget, WHOLE } from '@tickwire/contract';
 import { fitsDigits, fromTicks, toTicks } from '../market/price.ts';
 import { asEpochMs, DAY_MS, type EpochMs } from '../market/time.ts';
 import type { QuoteEvidence } from './evidence.ts';
 import { marketSides } from './judge.ts';
-import type { Order, Progress } from './order.ts';
+import type { JudgedInstrument, Order, Progress } from './order.ts';
 
 /** Time for a market entry to get its next quote. */
 const MARKET_ENTRY_MS = 60_000;
@@ -22,10 +21,13 @@ const MAX_TICKS = 1e14;
 
 export interface SignalTerms {
   readonly direction: Direction;
-  readonly entry: number;
+  /** `null` for a market order: the entry side of the quote. */
+  readonly entry: number | null;
+  /** Of a market order. Default: no limit. */
+  readonly maxSlippage?: number | null;
   readonly stopLoss: number;
   /** Nearest first. */
-  readonly targets: readonly Target[];
+  readonly targets: readonly SignalTarget[];
   readonly breakevenAfter: number | null;
   readonly expiresAt: EpochMs | null;
 }
@@ -49,15 +51,21 @@ const reject = (rejected: Rejection['rejected'], detail: string): Rejection => (
 
 export function acceptSignal(
   id: string,
-  spec: InstrumentSpec,
+  spec: JudgedInstrument,
   quote: QuoteEvidence,
   terms: SignalTerms,
   publishedAt: EpochMs,
 ): Order | Rejection {
   const { digits, symbol } = spec;
+  const { maxSlippage = null } = terms;
+  // Prices of a sell are negated, so that one set of rules covers both directions.
+  const sign = terms.direction === 'buy' ? 1 : -1;
+  const { entrySide, exitSide, spread } = sidesOf(quote, sign, digits);
+  const price = (ticks: number): number => fromTicks(Math.abs(ticks), digits);
   const names = terms.targets.map((_, index) => targetName(terms, index));
-  const prices = [terms.entry, terms.stopLoss, ...terms.targets.map(({ price }) => price)];
-  for (const [index, name] of ['entry', 'stop_loss', ...names].entries()) {
+  const asked = terms.entry ?? price(entrySide);
+  const prices = [asked, terms.stopLoss, ...terms.targets.map(({ price }) => price), maxSlippage ?? 0];
+  for (const [index, name] of ['entry', 'stop_loss', ...names, 'max_slippage'].entries()) {
     const wrong = checkPrice(name, prices[index]!, spec);
     if (wrong) return wrong;
   }
@@ -67,18 +75,15 @@ export function acceptSignal(
   }));
   const uneven = checkFractions(terms, targets);
   if (uneven) return uneven;
-  // Prices of a sell are negated, so that one set of rules covers both directions.
-  const sign = terms.direction === 'buy' ? 1 : -1;
-  const [entry, stop] = [sign * toTicks(terms.entry, digits), sign * toTicks(terms.stopLoss, digits)];
+  const [entry, stop] = [sign * toTicks(asked, digits), sign * toTicks(terms.stopLoss, digits)];
   const levels = targets.map(({ price }) => sign * price);
-  const { entrySide, exitSide, spread } = sidesOf(quote, sign, digits);
-  const price = (ticks: number): number => fromTicks(Math.abs(ticks), digits);
 
   const ordered = [stop, entry, ...levels];
   if (ordered.some((level, index) => index > 0 && !(ordered[index - 1]! < level))) {
     const expected = ['stop_loss', 'entry', ...names];
     const order = (sign === 1 ? expected : expected.reverse()).join(' < ');
-    return reject('levels_out_of_order', `A ${terms.direction} needs ${order}.`);
+    const market = terms.entry === null ? ` entry is the market price, ${asked}.` : '';
+    return reject('levels_out_of_order', `A ${terms.direction} needs ${order}.${market}`);
   }
   if (Math.abs(entry - entrySide) * MAX_ENTRY_DISTANCE_DIVISOR > Math.abs(entrySide))
     return reject('entry_too_far', `entry must be within 20 % of the market price, ${price(entrySide)}.`);
@@ -97,12 +102,12 @@ export function acceptSignal(
   const latest = expiresAt ?? asEpochMs(publishedAt + MAX_LIFETIME_MS);
   const fillWithin = kind === 'market' ? MARKET_ENTRY_MS : expiresAt === null ? DEFAULT_ENTRY_MS : MAX_LIFETIME_MS;
   return {
-    rules: 2,
     id,
     symbol,
     direction: terms.direction,
     kind,
     entry: Math.abs(entry),
+    maxSlippage: maxSlippage === null ? null : toTicks(maxSlippage, digits),
     stopLoss: Math.abs(stop),
     targets,
     breakevenAfter: terms.breakevenAfter,
@@ -119,7 +124,7 @@ export function acceptSignal(
  */
 export function acceptStop(
   { order, progress, stopLoss }: { readonly order: Order; readonly progress: Progress; readonly stopLoss: number },
-  spec: InstrumentSpec,
+  spec: JudgedInstrument,
   quote: QuoteEvidence,
   newStop: number,
 ): { readonly stopLoss: number } | Rejection | null {
@@ -150,7 +155,7 @@ export function acceptStop(
 const targetName = ({ targets }: SignalTerms, index: number): string =>
   targets.length === 1 ? 'take_profit' : `targets[${index}]`;
 
-function checkPrice(name: string, price: number, { digits, symbol }: InstrumentSpec): Rejection | null {
+function checkPrice(name: string, price: number, { digits, symbol }: JudgedInstrument): Rejection | null {
   if (price * 10 ** digits > MAX_TICKS) return reject('entry_too_far', `${name} is not a possible price of ${symbol}.`);
   if (!fitsDigits(price, digits))
     return reject('finer_than_digits', `${name} is ${price}: prices of ${symbol} have ${digits} decimals.`);

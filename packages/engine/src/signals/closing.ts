@@ -4,6 +4,7 @@ import type { EpochMs } from '../market/time.ts';
 import type { Evidence } from './evidence.ts';
 import { deadlineOf, type JudgedSignal, openFraction } from './judged-signal.ts';
 import type { LevelBook } from './level-book.ts';
+import type { MarketPrice } from './standing-price.ts';
 import type { ClosedVerdict, CloseReason, Recovered } from './verdict.ts';
 
 export interface ClosingTerms {
@@ -22,7 +23,7 @@ export function closeSignal(book: LevelBook, signal: JudgedSignal, terms: Closin
   const { reason, exit, best, closedAt, decided, decidedSeq, recovering } = terms;
   const { order, fill, exits } = signal;
   const before: ExitPart[] = [];
-  const evidence: Evidence[] = fill?.evidence ? [fill.evidence] : [];
+  const evidence: Evidence[] = fill ? [fill.evidence] : [];
   for (const { fraction, price, evidence: reached } of exits) {
     before.push({ fraction, price });
     evidence.push(reached);
@@ -46,14 +47,17 @@ export function closeSignal(book: LevelBook, signal: JudgedSignal, terms: Closin
   };
 }
 
+/** The last price before the deadline of a signal, as far as its market is known. */
+export const lastPriceOf = (book: LevelBook, signal: JudgedSignal): MarketPrice => signal.due ?? book.price.current!;
+
 /** Closes a signal whose deadline has passed, at the last price before it. */
 export function expireSignal(
   book: LevelBook,
   signal: JudgedSignal,
   decidedSeq: number,
   recovering: Recovered | null,
+  price = lastPriceOf(book, signal),
 ): ClosedVerdict {
-  const price = signal.due ?? book.price.current!;
   return closeSignal(book, signal, {
     reason: signal.fill ? 'expired' : 'unfilled',
     exit: signal.fill ? exitSide(signal, price) : null,
@@ -64,7 +68,5 @@ export function expireSignal(
   });
 }
 
-export const exitSide = (
-  { sign }: JudgedSignal,
-  { bid, ask }: { readonly bid: number; readonly ask: number },
-): number => (sign === 1 ? bid : ask);
+const exitSide = ({ sign }: JudgedSignal, { bid, ask }: { readonly bid: number; readonly ask: number }): number =>
+  sign === 1 ? bid : ask;

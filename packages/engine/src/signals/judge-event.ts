@@ -1,6 +1,6 @@
 // Applies an event to the signals of an instrument that it can change: deadlines, requests, then entry, stop and targets.
 import { closeSignal, expireSignal } from './closing.ts';
-import { marketSides } from './judge.ts';
+import { isBeyondSlippage, marketSides } from './judge.ts';
 import type { JudgedEvent, Judgement } from './judged-event.ts';
 import { afterFill, deadlineOf, graceEndOf, isInForce, isJudgedBy, type JudgedSignal } from './judged-signal.ts';
 import type { LevelBook } from './level-book.ts';
@@ -44,7 +44,8 @@ function judgeSignal(
     return;
   }
   const judgement = event.judge(signal, event);
-  if (request && judgement.filledAt === null) {
+  const { filledAt } = judgement;
+  if (filledAt === null ? request : isBeyondSlippage(signal, filledAt)) {
     verdicts.push(closeSignal(book, signal, { reason: 'unfilled', exit: null, ...decidedNow }));
     return;
   }

@@ -26,6 +26,10 @@ export function judgeSides(signal: JudgedSignal, { entry, exit }: MarketSides, e
   return { filledAt, ...reachTargets(signal, exit) };
 }
 
+/** Whether a fill at this price is worse than a market order allows (J12). */
+export const isBeyondSlippage = ({ order, acceptedEntry }: JudgedSignal, filledAt: number): boolean =>
+  order.maxSlippage !== null && filledAt - acceptedEntry > order.maxSlippage;
+
 function filledBySides({ order, entry, acceptedEntry }: JudgedSignal, side: number): number | null {
   switch (order.kind) {
     case 'market':
@@ -91,8 +95,7 @@ function filledByBar({ order, entry, acceptedEntry }: JudgedSignal, bar: ExitBar
 function isUncertain(signal: JudgedSignal, { seq, time, end }: JudgedEvent): boolean {
   const { order, fill, amendments } = signal;
   if (deadlineOf(signal) < barEnd(time)) return true;
-  if (order.rules === 1) return false;
-  if (fill?.evidence && time <= fill.evidence.time) return true;
+  if (fill && time <= fill.evidence.time) return true;
   return time <= order.publishedAt || amendments.some((each) => isInForce(each, seq, end) && time <= each.at);
 }
 

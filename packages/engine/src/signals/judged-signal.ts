@@ -6,7 +6,7 @@ import type { Amendment, CloseRequest, Exit, Fill, Order, Progress } from './ord
 import type { MarketPrice } from './standing-price.ts';
 
 /** How long quotes from before a deadline may come late (J3). */
-const GRACE_MS = 5_000;
+export const GRACE_MS = 5_000;
 
 export interface JudgedSignal {
   readonly order: Order;
@@ -61,7 +61,7 @@ type Ticks = (price: number) => number;
 
 /** A request that was in force when a quote filled the entry continues with that quote (J4). */
 export const afterFill = (request: CloseRequest, fill: Fill | null): CloseRequest =>
-  fill?.evidence?.kind === 'quote' && isInForce(request, fill.evidence.seq, fill.evidence.time)
+  fill?.evidence.kind === 'quote' && isInForce(request, fill.evidence.seq, fill.evidence.time)
     ? { at: request.at, quote: fill.evidence }
     : request;
 
@@ -75,8 +75,7 @@ export const progressOf = ({ fill, exits, amendments, closeRequest }: JudgedSign
 export const deadlineOf = ({ fill, order }: JudgedSignal): EpochMs => (fill ? order.deadline : order.entryDeadline);
 
 /** From this time on, events close a signal whose deadline has passed. */
-export const graceEndOf = (signal: JudgedSignal): EpochMs =>
-  signal.order.rules === 1 ? deadlineOf(signal) : asEpochMs(deadlineOf(signal) + GRACE_MS);
+export const graceEndOf = (signal: JudgedSignal): EpochMs => asEpochMs(deadlineOf(signal) + GRACE_MS);
 
 /** The deadline of the signal if a late event fills it, as far as that comes before the end of the grace. */
 export const lastDeadlineOf = (signal: JudgedSignal): EpochMs =>
@@ -93,7 +92,7 @@ export function openFraction({ targets, exits }: JudgedSignal): number {
 
 /** Whether an event judges the signal (J1). `end` is its time; for a bar, its end. */
 export const isJudgedBy = ({ order }: JudgedSignal, seq: number, end: EpochMs): boolean =>
-  order.rules === 1 || (seq > order.accepted.seq && end > order.publishedAt);
+  seq > order.accepted.seq && end > order.publishedAt;
 
 /** Whether an amendment or a request is in force for an event. */
 export const isInForce = (

@@ -1,10 +1,10 @@
 // The active signals of one instrument, ordered by the prices and times that can change them, with its standing price and gaps.
-import type { InstrumentSpec } from '../market/instrument.ts';
 import { toTicks } from '../market/price.ts';
 import type { EpochMs } from '../market/time.ts';
 import type { PriceRange } from './judged-event.ts';
 import { deadlineOf, graceEndOf, type JudgedSignal, lastDeadlineOf, stopInForce } from './judged-signal.ts';
 import { type HeapLevel, LevelHeap } from './level-heap.ts';
+import type { JudgedInstrument } from './order.ts';
 import { PriceGaps } from './price-gaps.ts';
 import { StandingPrice } from './standing-price.ts';
 
@@ -34,11 +34,12 @@ export class LevelBook {
   readonly #awaiting = new Set<JudgedSignal>();
   /** Signals whose deadline has passed and whose grace has not. */
   readonly #due = new Set<JudgedSignal>();
-  /** Earliest end of their graces, and latest of their deadlines. */
+  /** Earliest end of their graces, and latest of their deadlines; may include signals that have left since they were measured. */
   #dueEnd = Number.POSITIVE_INFINITY;
   #dueLatest = Number.NEGATIVE_INFINITY;
+  #dueLeft = false;
 
-  constructor({ digits }: InstrumentSpec) {
+  constructor({ digits }: JudgedInstrument) {
     this.price = new StandingPrice(digits);
   }
 
@@ -65,7 +66,7 @@ export class LevelBook {
     signal.closed = true;
     this.active--;
     this.#awaiting.delete(signal);
-    if (this.#due.delete(signal)) this.#measureDue();
+    if (this.#due.delete(signal)) this.#dueLeft = true;
     this.dropObsoleteGaps();
     this.#countChange();
   }
@@ -75,7 +76,7 @@ export class LevelBook {
     signal.due = this.price.current;
     signal.dueIfFilled = signal.due;
     this.#due.add(signal);
-    this.#measureDue();
+    this.#includeDue(signal);
     this.update(signal);
   }
 
@@ -84,7 +85,8 @@ export class LevelBook {
     // Prices after the later deadline may have come already.
     signal.due = deadlineOf(signal) < graceEnd ? signal.dueIfFilled : null;
     if (!signal.due) this.#due.delete(signal);
-    this.#measureDue();
+    this.#includeDue(signal);
+    this.#dueLeft = true;
   }
 
   /** Call after each event that has become the standing price: signals that are due close at the last price before their deadline. */
@@ -112,6 +114,7 @@ export class LevelBook {
 
   /** Removes the levels that prices in the range have reached. */
   popReached({ bidLow, bidHigh, askLow, askHigh }: PriceRange, time: EpochMs): ReachedLevels {
+    this.#measureDue();
     const reached = new ReachedLevels();
     reached.take(this.#bidFalls, -bidLow);
     reached.take(this.#bidRises, bidHigh);
@@ -126,6 +129,7 @@ export class LevelBook {
   /** Removes and returns the signals whose deadline or grace has ended by `time`. */
   popEnded(time: EpochMs): readonly JudgedSignal[] {
     if (this.#deadlines.nearest > time && this.#dueEnd > time) return [];
+    this.#measureDue();
     const reached = new ReachedLevels();
     reached.take(this.#deadlines, time);
     for (const signal of this.#due) if (time >= graceEndOf(signal)) reached.add(signal);
@@ -167,13 +171,18 @@ export class LevelBook {
     this.#deadlines.push({ key: deadline, owner: signal, version: null } as WatchedLevel);
   }
 
+  /** Once per event, not per signal that leaves: one event may close thousands. */
   #measureDue(): void {
+    if (!this.#dueLeft) return;
+    this.#dueLeft = false;
     this.#dueEnd = Number.POSITIVE_INFINITY;
     this.#dueLatest = Number.NEGATIVE_INFINITY;
-    for (const signal of this.#due) {
-      this.#dueEnd = Math.min(this.#dueEnd, graceEndOf(signal));
-      this.#dueLatest = Math.max(this.#dueLatest, lastDeadlineOf(signal));
-    }
+    for (const signal of this.#due) this.#includeDue(signal);
+  }
+
+  #includeDue(signal: JudgedSignal): void {
+    this.#dueEnd = Math.min(this.#dueEnd, graceEndOf(signal));
+    this.#dueLatest = Math.max(this.#dueLatest, lastDeadlineOf(signal));
   }
 
   #countChange(): void {

@@ -6,7 +6,12 @@ import { type ExitBar, judgeBar, judgeSides, marketSides } from './judge.ts';
 import type { JudgedEvent } from './judged-event.ts';
 import type { LevelBook } from './level-book.ts';
 
-export function quoteEvent(book: LevelBook, { time, bid, ask }: TickEvent, seq: number, source: string): JudgedEvent {
+export function quoteEvent(
+  book: LevelBook,
+  { time, bid, ask }: Pick<TickEvent, 'time' | 'bid' | 'ask'>,
+  seq: number,
+  source: string,
+): JudgedEvent {
   const [bidTicks, askTicks] = [book.ticks(bid), book.ticks(ask)];
   return {
     evidence: { kind: 'quote', seq, time, bid, ask, source },

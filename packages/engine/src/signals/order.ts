@@ -1,19 +1,23 @@
 // A signal in the form the verifier judges: prices in whole ticks, fractions in units of 1e-4, and deadlines. The rules are in
 // docs/signals.md.
-import type { Direction, ExitPart, OrderKind, RulesVersion } from '@tickwire/contract';
-import type { MarketSymbol } from '../market/instrument.ts';
+import type { Direction, ExitPart, OrderKind } from '@tickwire/contract';
+import type { InstrumentSpec, MarketSymbol } from '../market/instrument.ts';
 import type { EpochMs } from '../market/time.ts';
 import type { Evidence, QuoteEvidence } from './evidence.ts';
 
+/** What judging needs to know of an instrument. */
+export type JudgedInstrument = Pick<InstrumentSpec, 'symbol' | 'digits'>;
+
 /** A signal as published. Never changes. */
 export interface Order {
-  readonly rules: RulesVersion;
   readonly id: string;
   readonly symbol: MarketSymbol;
   readonly direction: Direction;
   readonly kind: OrderKind;
   /** Ticks. */
   readonly entry: number;
+  /** Ticks: how much worse than the accepted quote a market order may fill; `null` without a limit. */
+  readonly maxSlippage: number | null;
   readonly stopLoss: number;
   /** Nearest first; the fractions add up to the whole position. */
   readonly targets: readonly ExitPart[];
@@ -21,7 +25,7 @@ export interface Order {
   readonly breakevenAfter: number | null;
   /** The quote that the signal was accepted against. Only events with a higher `seq` judge it. */
   readonly accepted: QuoteEvidence;
-  /** `at` of the publication. Under rules version 2, only events with a later time judge it. */
+  /** `at` of the publication. Only events with a later time judge it. */
   readonly publishedAt: EpochMs;
   readonly entryDeadline: EpochMs;
   readonly deadline: EpochMs;
@@ -44,8 +48,7 @@ export interface Fill {
   /** Ticks. */
   readonly price: number;
   readonly at: EpochMs;
-  /** `null` only for a market entry under rules version 1, which fills at the quote it was accepted against. */
-  readonly evidence: Evidence | null;
+  readonly evidence: Evidence;
 }
 
 /** A part of the position that exited at a target. */

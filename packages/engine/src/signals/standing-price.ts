@@ -50,9 +50,7 @@ export class StandingPrice {
   /** `null` before the first price. */
   get current(): MarketPrice | null {
     const evidence = this.#backfilled ?? this.quote;
-    if (!evidence) return null;
-    const bid = this.#bid();
-    return { bid, ask: bid + this.spread, evidence };
+    return evidence && marketPriceOf(evidence, this.digits);
   }
 
   /** Spread of the newest quote, in ticks. */
@@ -85,11 +83,14 @@ export class StandingPrice {
     this.until = trade.time;
     this.#backfilled = trade;
   }
+}
 
-  #bid(): number {
-    const backfilled = this.#backfilled;
-    if (backfilled?.kind !== 'trade') return toTicks(backfilled?.close ?? this.#tick?.bid ?? 0, this.digits);
-    const price = toTicks(backfilled.price, this.digits);
-    return backfilled.side === 'sell' ? price : price - this.spread;
-  }
+/** The price that an event sets. A missed trade gives one side, a minute the bid; the other side is one spread away (T4, B1). */
+export function marketPriceOf(evidence: Evidence, digits: number): MarketPrice {
+  const ticks = (price: number): number => toTicks(price, digits);
+  if (evidence.kind === 'quote') return { bid: ticks(evidence.bid), ask: ticks(evidence.ask), evidence };
+  const spread = ticks(evidence.spread);
+  if (evidence.kind === 'bar') return { bid: ticks(evidence.close), ask: ticks(evidence.close) + spread, evidence };
+  const bid = evidence.side === 'sell' ? ticks(evidence.price) : ticks(evidence.price) - spread;
+  return { bid, ask: bid + spread, evidence };
 }

@@ -5,7 +5,7 @@ import type { EpochMs } from '../market/time.ts';
 import type { Evidence } from './evidence.ts';
 import type { Exit, Fill } from './order.ts';
 
-export type Verdict = FilledVerdict | ExitedVerdict | ClosedVerdict | GapVerdict;
+export type Verdict = FilledVerdict | ExitedVerdict | ClosedVerdict | GapVerdict | DisconnectVerdict;
 /** Only operators void signals: the verifier never does. */
 export type CloseReason = ClosedRecord['reason'];
 
@@ -54,8 +54,18 @@ export interface ClosedVerdict extends SignalVerdict {
 /** Prices of an instrument are lost permanently. Concerns its active signals, and those published before its next quote. */
 export interface GapVerdict {
   readonly kind: 'gap';
+  /** A fail-over is a gap if the first source was disconnected. */
+  readonly cause: 'gap' | 'failover';
   readonly symbol: MarketSymbol;
   readonly seq: number;
   readonly from: EpochMs;
   readonly to: EpochMs;
+}
+
+/** The source of an instrument with active signals is disconnected from now on. */
+export interface DisconnectVerdict {
+  readonly kind: 'disconnect';
+  readonly symbol: MarketSymbol;
+  readonly seq: number;
+  readonly time: EpochMs;
 }

@@ -63,17 +63,6 @@ describe('while the source is disconnected', () => {
     market.trade(20, 1.39, 'sell');
     expect(market.closing('buy')).toMatchObject({ reason: 'stop_loss' });
   });
-
-  test('a publisher cannot close a signal until missed events have been judged', () => {
-    const market = disconnected();
-    market.publish('limit', { entry: 1.45 }, 1);
-    for (const id of ['buy', 'limit']) expect(market.verifier.close(id, at(20), market.seq)).toBeNull();
-    // Not even after the deadline.
-    expect(market.verifier.close('buy', at(40), market.seq)).toBeNull();
-    market.backfilled(41);
-    expect(market.verifier.close('buy', at(41), market.seq)).toMatchObject({ reason: 'expired', closedAt: at(30) });
-    expect(market.verifier.close('limit', at(41), market.seq)).toMatchObject({ reason: 'unfilled', closedAt: at(41) });
-  });
 });
 
 describe('a backfilled trade', () => {
@@ -154,19 +143,12 @@ describe('a market is live', () => {
       (market: VerifierHarness) => market.minute(-60, 1.45),
     ]) {
       const market = quoted();
-      market.publish('buy', {}, 1);
-      market.publish('limit', { entry: 1.42 }, 1);
       market.disconnect(10);
       backfill(market);
       market.backfilled(120);
       expect(market.verifier.isLive(EURUSD)).toBe(false);
-      expect(market.verifier.close('buy', at(121), market.seq)).toBeNull();
-      expect(market.verifier.close('limit', at(121), market.seq)).toMatchObject({ reason: 'unfilled' });
       market.quote(122, 1.46, 1.47);
-      expect(market.verifier.close('buy', at(123), market.seq)).toMatchObject({
-        reason: 'manual',
-        exits: [{ fraction: 10_000, price: 146 }],
-      });
+      expect(market.verifier.isLive(EURUSD)).toBe(true);
     }
   });
 
@@ -186,18 +168,18 @@ describe('a gap', () => {
       const market = quoted();
       if (others) market.publish('other', {}, 1);
       market.gap(10, 20);
-      expect(market.verdicts).toEqual([{ kind: 'gap', symbol: EURUSD, seq: 2, ...GAP }]);
+      expect(market.verdicts).toEqual([{ kind: 'gap', cause: 'gap', symbol: EURUSD, seq: 2, ...GAP }]);
       market.publish('late', {}, 21);
       market.quote(30, 1.39, 1.4);
       expect(market.closing('late')).toMatchObject({ reason: 'stop_loss', gap: GAP });
     }
   });
 
-  test('still applies to the next signal after another one has closed', () => {
+  test('still applies to the next signal after another one was removed', () => {
     const market = quoted();
     market.publish('first', { entry: 1.3, stopLoss: 1.2 }, 1);
     market.gap(10, 20);
-    market.verifier.close('first', at(21), market.seq);
+    market.verifier.remove('first');
     market.publish('second', {}, 22);
     market.quote(30, 1.39, 1.4);
     expect(market.closing('second')).toMatchObject({ gap: GAP });
@@ -222,7 +204,20 @@ describe('a gap', () => {
     expect(market.verdicts).toEqual([]);
     market.disconnect(20);
     market.failover(30);
-    expect(market.verdicts).toEqual([{ kind: 'gap', symbol: EURUSD, seq: 4, from: at(0), to: at(30) }]);
+    expect(market.verdicts).toEqual([
+      { kind: 'gap', cause: 'failover', symbol: EURUSD, seq: 4, from: at(0), to: at(30) },
+    ]);
+  });
+
+  test('and a disconnect are verdicts once, the disconnect only if it concerns an active signal', () => {
+    const market = quoted();
+    market.disconnect(10);
+    expect(market.disconnects).toEqual([]);
+    market.quote(20, 1.5, 1.51);
+    market.publish('open', {}, 21);
+    market.disconnect(30);
+    market.disconnect(31);
+    expect(market.disconnects).toEqual([{ kind: 'disconnect', symbol: EURUSD, seq: 4, time: at(30) }]);
   });
 
   test('never ends before it starts, even if the clock of the venue is ahead', () => {

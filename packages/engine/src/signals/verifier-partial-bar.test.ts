@@ -31,12 +31,12 @@ const accepted = {
   source: 'oanda',
 } as const;
 const buy: Order = {
-  rules: 2,
   id: 'sig',
   symbol: EURUSD,
   direction: 'buy',
   kind: 'market',
   entry: 151,
+  maxSlippage: null,
   stopLoss: 140,
   targets: [{ price: 170, fraction: 10_000 }],
   breakevenAfter: null,

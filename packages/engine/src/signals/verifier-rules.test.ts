@@ -1,8 +1,8 @@
-// Rules version 2 of docs/signals.md, one by one. Prices have two digits; times are seconds after noon.
+// The rules of docs/signals.md, one by one. Prices have two digits; times are seconds after noon.
 import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
 import { at, EURUSD, SPEC, VerifierHarness } from '../../testing/verifier-harness.ts';
 import { acceptSignal, acceptStop, type SignalTerms } from './acceptance.ts';
-import { NO_PROGRESS } from './order.ts';
 import type { Verdict } from './verdict.ts';
 
 /** A market with a quote of 1.50 / 1.51 at noon. */
@@ -30,6 +30,80 @@ describe('later quotes only (J1)', () => {
     expect(market.verdicts).toEqual([]);
     market.quote(5.001, 1.5, 1.51);
     expect(market.verdicts).toMatchObject([{ kind: 'filled', id: 'market', fill: { price: 151 } }]);
+  });
+});
+
+describe('slippage (J12)', () => {
+  const order = { entry: null, maxSlippage: 0.03 };
+
+  test('of a market order is allowed up to its maximum; one tick more, and it ends as unfilled', () => {
+    for (const [terms, within, beyond] of [
+      [order, 1.54, 1.55],
+      [{ ...SELL, ...order }, 1.48, 1.47],
+    ] as const) {
+      const [fills, slips] = [quoted(), quoted()];
+      for (const market of [fills, slips]) market.submit('signal', terms, 1);
+      fills.quote(2, within - 0.01, within);
+      slips.quote(2, beyond - 0.01, beyond);
+      expect(fills.verdicts).toMatchObject([{ kind: 'filled', fill: { at: at(2) } }]);
+      expect(slips.verdicts).toMatchObject([
+        {
+          kind: 'closed',
+          reason: 'unfilled',
+          fill: null,
+          exits: [],
+          closedAt: at(2),
+          decided: { seq: 2 },
+          decidedSeq: 2,
+        },
+      ]);
+      expect(slips.verifier.active).toBe(0);
+    }
+  });
+
+  test('is decided by the first quote, a missed trade on the entry side or a missed minute', () => {
+    const market = quoted();
+    market.submit('buy', order, 1);
+    market.disconnect(2);
+    market.trade(3, 1.7, 'sell');
+    expect(market.verdicts).toEqual([]);
+    market.trade(4, 1.55, 'buy');
+    expect(market.closing('buy')).toMatchObject({ reason: 'unfilled', closedAt: at(4), recovered: 'backfill' });
+    const bars = quoted();
+    bars.submit('buy', order, 1);
+    bars.disconnect(2);
+    // The ask is a spread above the bar.
+    bars.minute(0, 1.54);
+    expect(bars.closing('buy')).toMatchObject({ reason: 'unfilled', closedAt: at(60), decided: { kind: 'bar' } });
+  });
+
+  test('beyond the maximum wins over the stop and the target of the same quote', () => {
+    const market = quoted();
+    market.submit('buy', order, 1);
+    market.quote(2, 1.8, 1.81);
+    expect(kinds(market.verdicts)).toEqual(['closed']);
+    expect(market.closing('buy')).toMatchObject({ reason: 'unfilled', exits: [] });
+  });
+
+  test('decides at any prices what the price of the next quote says', () => {
+    // Nowhere near the stop and the target.
+    const [move, size] = [fc.integer({ min: -4, max: 4 }), fc.nat(4)];
+    fc.assert(
+      fc.property(fc.boolean(), move, size, fc.option(size), (buy, moved, spread, most) => {
+        const market = quoted();
+        const terms = buy ? {} : SELL;
+        const maxSlippage = most === null ? null : most / 100;
+        market.submit('signal', { ...terms, entry: null, maxSlippage }, 1);
+        market.quote(2, (150 + moved) / 100, (150 + moved + spread) / 100);
+        const side = buy ? Math.max(151, 150 + moved + spread) : Math.min(150, 150 + moved);
+        const slippage = Math.abs(side - (buy ? 151 : 150));
+        const expected =
+          most !== null && slippage > most
+            ? { kind: 'closed', reason: 'unfilled' }
+            : { kind: 'filled', fill: { price: side } };
+        expect(market.verdicts).toMatchObject([expected]);
+      }),
+    );
   });
 });
 
@@ -72,6 +146,17 @@ describe('no free look', () => {
       { kind: 'filled', fill: { price: 176 } },
       { kind: 'closed', reason: 'take_profit', exits: [{ price: 170 }] },
     ]);
+  });
+
+  test('a market order is entered at the entry side of the quote, and is otherwise a market entry', () => {
+    for (const terms of [{}, SELL]) {
+      const [market, order] = [quoted(), quoted()];
+      const entered = market.submit('same', terms, 1);
+      expect(order.submit('same', { ...terms, entry: null }, 1)).toEqual(entered);
+    }
+    expect(() => quoted().submit('outside', { entry: null, stopLoss: 1.52 }, 1)).toThrow(
+      'A buy needs stop_loss < entry < take_profit. entry is the market price, 1.51.',
+    );
   });
 
   test('a market entry without a quote within 60 s is unfilled', () => {
@@ -379,17 +464,4 @@ describe('acceptance', () => {
     expect(accept({ expiresAt: at(20) })).toMatchObject({ entryDeadline: at(20), deadline: at(20) });
     expect(accept({ entry: 1.45, expiresAt: at(7 * 86_400) })).toMatchObject({ entryDeadline: at(7 * 86_400) });
   });
-});
-
-test('a signal of rules version 1 has no grace, and is judged by dated-back quotes', () => {
-  const market = quoted();
-  const order = market.submit('model', { expiresAt: at(30) }, 5);
-  market.verifier.remove('model');
-  const fill = { price: 151, at: at(5), evidence: null };
-  market.verifier.add({ ...order, rules: 1, id: 'expiring' }, { ...NO_PROGRESS, fill });
-  market.quote(30, 1.2, 1.21);
-  expect(market.closing('expiring')).toMatchObject({ reason: 'expired', exitPrice: 150 });
-  market.verifier.add({ ...order, rules: 1, id: 'stopped' }, { ...NO_PROGRESS, fill });
-  market.quote(3, 1.39, 1.4);
-  expect(market.closing('stopped')).toMatchObject({ reason: 'stop_loss', exitPrice: 139 });
 });

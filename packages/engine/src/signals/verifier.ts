@@ -1,16 +1,24 @@
 // Judges every active signal by the events of the journal, in order of `seq`. Pure: the same events give the same verdicts.
 // The cost of a tick does not depend on the number of active signals.
 import type { Bar, EngineEvent, FlowEvent, TickEvent } from '../market/events.ts';
-import type { InstrumentSpec, MarketSymbol } from '../market/instrument.ts';
+import type { MarketSymbol } from '../market/instrument.ts';
 import type { EpochMs } from '../market/time.ts';
-import { closeSignal, exitSide, expireSignal } from './closing.ts';
-import type { QuoteEvidence } from './evidence.ts';
+import { expireSignal, lastPriceOf } from './closing.ts';
+import type { Evidence, QuoteEvidence } from './evidence.ts';
 import { judgeEvent } from './judge-event.ts';
 import type { JudgedEvent } from './judged-event.ts';
 import { deadlineOf, graceEndOf, type JudgedSignal, progressOf, stopInForce, toJudgedSignal } from './judged-signal.ts';
 import { LevelBook } from './level-book.ts';
 import { barEvent, barEvidence, quoteEvent, tradeEvent, tradeEvidence } from './market-event.ts';
-import { type Amendment, type CloseRequest, NO_PROGRESS, type Order, type Progress } from './order.ts';
+import {
+  type Amendment,
+  type CloseRequest,
+  type JudgedInstrument,
+  NO_PROGRESS,
+  type Order,
+  type Progress,
+} from './order.ts';
+import { marketPriceOf } from './standing-price.ts';
 import type { ClosedVerdict, GapVerdict, Recovered, Verdict } from './verdict.ts';
 
 /** A batch of the journal, as far as the verifier reads it. */
@@ -31,6 +39,8 @@ type UnreadKind =
   | 'alert'
   | 'noop';
 
+type Quote = Pick<TickEvent, 'time' | 'bid' | 'ask'>;
+
 /** An active signal as it is now. */
 export interface ActiveOrder {
   readonly order: Order;
@@ -38,6 +48,8 @@ export interface ActiveOrder {
   /** Ticks: the tightest stop. */
   readonly stopLoss: number;
   readonly deadline: EpochMs;
+  /** The event that set the last price before the deadline, or the standing price before that. */
+  readonly lastPrice: Evidence;
 }
 
 export class Verifier {
@@ -49,7 +61,7 @@ export class Verifier {
   readonly #active = new Map<string, JudgedSignal>();
   #ordinal = 0;
 
-  constructor(instruments: Iterable<InstrumentSpec>) {
+  constructor(instruments: Iterable<JudgedInstrument>) {
     this.#books = new Map([...instruments].map((spec) => [spec.symbol, new LevelBook(spec)]));
   }
 
@@ -86,7 +98,8 @@ export class Verifier {
     const signal = this.#active.get(id);
     if (!signal) return null;
     const stopLoss = Math.abs(stopInForce(signal));
-    return { order: signal.order, progress: progressOf(signal), stopLoss, deadline: deadlineOf(signal) };
+    const lastPrice = lastPriceOf(this.#bookOf(signal), signal).evidence;
+    return { order: signal.order, progress: progressOf(signal), stopLoss, deadline: deadlineOf(signal), lastPrice };
   }
 
   /** Judges the order from now on. Its instrument must be one of those given to the constructor. */
@@ -142,39 +155,29 @@ export class Verifier {
     if (book.price.setBar(barEvidence(book, bar, seq, source))) book.settle(bar.time);
   }
 
-  /** Marks instruments as disconnected: missed trades judge signals until there is a quote. */
-  markDisconnected(symbols: Iterable<MarketSymbol>): void {
-    for (const symbol of symbols) this.#books.get(symbol)!.disconnected = true;
+  /** Marks instruments as disconnected: missed trades judge signals until there is a quote. Returns those with active signals. */
+  markDisconnected(symbols: Iterable<MarketSymbol>): MarketSymbol[] {
+    const concerned: MarketSymbol[] = [];
+    for (const symbol of symbols) {
+      const book = this.#books.get(symbol)!;
+      if (book.active > 0 && !book.disconnected) concerned.push(symbol);
+      book.disconnected = true;
+    }
+    return concerned;
   }
 
   /** Restores a gap of an earlier run. Call it before adding the orders that it concerns. */
-  restoreGap({ symbol, seq, from, to }: Omit<GapVerdict, 'kind'>): void {
+  restoreGap({ symbol, seq, from, to }: Omit<GapVerdict, 'kind' | 'cause'>): void {
     this.#books.get(symbol)?.gaps.add({ seq, from, to });
   }
 
-  /**
-   * Rules version 1: closes an order at its publisher's request, an open one at the market, a pending one as unfilled. `seq` is
-   * the newest one assigned. Returns `null` if the order is not active, or if its market price is unknown now.
-   */
-  close(id: string, time: EpochMs, seq: number): ClosedVerdict | null {
+  /** Closes an order whose deadline has passed, as a clock with this `seq` does. `last` set the last price before the deadline. */
+  expire(id: string, seq: number, last: Evidence): ClosedVerdict | null {
     const signal = this.#active.get(id);
     if (!signal) return null;
     const book = this.#bookOf(signal);
-    // Missed events must be judged first.
-    if (book.disconnected) return null;
-    // It has already expired; the clock event is still to come.
-    if (time >= deadlineOf(signal)) return this.#expire(book, signal, seq);
-    if (signal.fill && !book.isLive) return null;
-    const price = book.price.current!;
     this.#active.delete(id);
-    return closeSignal(book, signal, {
-      reason: signal.fill ? 'manual' : 'unfilled',
-      exit: signal.fill ? exitSide(signal, price) : null,
-      closedAt: time,
-      decided: price.evidence,
-      decidedSeq: seq,
-      recovering: this.recovering,
-    });
+    return expireSignal(book, signal, seq, this.recovering, marketPriceOf(last, book.price.digits));
   }
 
   read({ firstSeq, events, source }: VerifierBatch, verdicts: Verdict[]): void {
@@ -182,7 +185,7 @@ export class Verifier {
       const event = events[index]!;
       switch (event.kind) {
         case 'tick':
-          this.#tick(event, firstSeq + index, source, verdicts);
+          this.readQuote(event.symbol, event, firstSeq + index, source, verdicts);
           break;
         case 'flow':
           this.#trade(event, firstSeq + index, source, verdicts);
@@ -194,13 +197,14 @@ export class Verifier {
           this.#clock(event.time, firstSeq + index, verdicts);
           break;
         case 'disconnect':
-          for (const symbol of event.symbols) this.#books.get(symbol)!.disconnected = true;
+          for (const symbol of event.symbols) this.#disconnect(symbol, event.time, firstSeq + index, verdicts);
           break;
         case 'backfilled':
           for (const symbol of event.symbols) this.#books.get(symbol)!.disconnected = false;
           break;
         case 'gap':
-          for (const symbol of event.symbols) this.#gap(symbol, event.from, event.to, firstSeq + index, verdicts);
+          for (const symbol of event.symbols)
+            this.#gap('gap', symbol, event.from, event.to, firstSeq + index, verdicts);
           break;
         case 'failover':
           for (const symbol of event.symbols) {
@@ -208,14 +212,15 @@ export class Verifier {
             const { quote } = price;
             // Quotes have the time of the venue, which may be ahead of our clock.
             const from = quote && quote.time < event.time ? quote.time : event.time;
-            if (disconnected) this.#gap(symbol, from, event.time, firstSeq + index, verdicts);
+            if (disconnected) this.#gap('failover', symbol, from, event.time, firstSeq + index, verdicts);
           }
       }
     }
   }
 
-  #tick(tick: TickEvent, seq: number, source: string, verdicts: Verdict[]): void {
-    const book = this.#books.get(tick.symbol)!;
+  /** Judges by a quote. It must not change later. */
+  readQuote(symbol: MarketSymbol, tick: Quote, seq: number, source: string, verdicts: Verdict[]): void {
+    const book = this.#books.get(symbol)!;
     book.disconnected = false;
     if (book.active > 0 && book.touches(book.ticks(tick.bid), book.ticks(tick.ask), tick.time))
       this.#judge(book, quoteEvent(book, tick, seq, source), verdicts);
@@ -253,11 +258,24 @@ export class Verifier {
     }
   }
 
-  #gap(symbol: MarketSymbol, from: EpochMs, to: EpochMs, seq: number, verdicts: Verdict[]): void {
+  #disconnect(symbol: MarketSymbol, time: EpochMs, seq: number, verdicts: Verdict[]): void {
+    const book = this.#books.get(symbol)!;
+    if (book.active > 0 && !book.disconnected) verdicts.push({ kind: 'disconnect', symbol, seq, time });
+    book.disconnected = true;
+  }
+
+  #gap(
+    cause: GapVerdict['cause'],
+    symbol: MarketSymbol,
+    from: EpochMs,
+    to: EpochMs,
+    seq: number,
+    verdicts: Verdict[],
+  ): void {
     const book = this.#books.get(symbol)!;
     book.disconnected = false;
     book.gaps.add({ seq, from, to });
-    verdicts.push({ kind: 'gap', symbol, seq, from, to });
+    verdicts.push({ kind: 'gap', cause, symbol, seq, from, to });
   }
 
   #judge(book: LevelBook, event: JudgedEvent, verdicts: Verdict[]): void {

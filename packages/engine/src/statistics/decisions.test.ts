@@ -98,23 +98,10 @@ describe('decisions', () => {
     expect(counted(history)).toEqual([1, -0.5]);
   });
 
-  test('R above 10 counts as 10, and one below −5 ends the evidence (E6)', () => {
+  test('R above 10 counts as 10 (E6)', () => {
     const history = new SignalHistory();
     history.trade(40);
     expect(counted(history)).toEqual([1, 10]);
-    // Mean of 1.2, 1.4 … 3.0.
-    expect(history.evidence().eValue).toBeCloseTo(2.1, 12);
-    history.trade(-5);
-    // The greatest fraction has lost everything, the others not: Σ (1 + 10λ)(1 − 5λ) / 10.
-    expect(history.evidence().eValue).toBeCloseTo(0.78, 12);
-    const open = history.publish();
-    history.marks.set(open, -5.0001);
-    expect(history.evidence().eValue).toBe(0);
-    history.close(open, -1);
-    expect(history.evidence().eValue).toBeGreaterThan(0);
-    history.trade(-5.0001);
-    for (let i = 0; i < 200; i++) history.trade(10);
-    expect(history.evidence().eValue).toBe(0);
   });
 
   test('a void removes the result and keeps the place', () => {
@@ -132,18 +119,6 @@ describe('decisions', () => {
     expect(counted(history)).toEqual([1, 1]);
     expect(history.record.voided).toBe(2);
     expect(history.record.summary()).toMatchObject({ rankedSignals: 1, unranked: 2, totalR: 1, maxDrawdownR: 0 });
-  });
-
-  test('signals under rules version 1 neither group nor count', () => {
-    const history = new SignalHistory();
-    const old = history.publish({ rules: 1 });
-    history.trade(1);
-    history.trade(1);
-    history.marks.set(old, -4);
-    expect(counted(history)).toEqual([2, 2]);
-    history.close(old, -1);
-    expect(counted(history)).toEqual([2, 2]);
-    expect(history.record.summary()).toMatchObject({ signals: 3, unranked: 1, totalR: 2 });
   });
 
   test('days are those on which a counted decision began', () => {

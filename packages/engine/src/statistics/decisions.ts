@@ -3,7 +3,7 @@
 // R is in units of 1e-4. The cost of a publication, a fill and a closing does not depend on the number of decisions.
 import type { MarketSymbol } from '../market/instrument.ts';
 import { DAY_MS, type EpochMs } from '../market/time.ts';
-import { cappedUnits, EProcess, NO_STAKES, type Stakes } from './e-value.ts';
+import { type Bet, cappedUnits, EProcess } from './e-value.ts';
 import type { CompletedDecision } from './months.ts';
 import {
   countedUnits,
@@ -11,9 +11,9 @@ import {
   countingOfMark,
   type IsTrusted,
   type MarkOf,
-  RANKED_RULES,
   type RankingSignal,
 } from './ranking-signal.ts';
+import type { EndedTrial, TrialConditions, Trials } from './trials.ts';
 
 class Decision {
   readonly firstId: string;
@@ -27,15 +27,16 @@ class Decision {
   results = 0;
   /** Its signals that are not closed, in order of publication. The tier limits how many there can be. */
   readonly open: RankingSignal[] = [];
-  /** The bets on it while it is incomplete. */
-  stakes: Stakes;
+  readonly maxR: number;
+  /** `null` if it began before the end of the trial, and once it is complete. */
+  bet: Bet | null = null;
   /** Number of its last closing record. */
   place: number | null = null;
   /** `closed_at` of that record. */
   completedAt: EpochMs | null = null;
 
-  constructor({ id, publishedN, publishedAt }: RankingSignal, stakes: Stakes) {
-    this.stakes = stakes;
+  constructor({ id, publishedN, publishedAt, maxR }: RankingSignal) {
+    this.maxR = maxR;
     this.firstId = id;
     this.firstN = publishedN;
     this.firstAt = publishedAt;
@@ -72,18 +73,29 @@ export interface Evidence {
   readonly decisions: number;
   /** Sum of their R, each at most 10 R. */
   readonly sumUnits: number;
-  /** Unrounded. */
+  /** Unrounded. 1 during the trial. */
   readonly eValue: number;
+  /** Greatest wealth of the ten gamblers. */
+  readonly maxWealth: number;
   /** UTC days on which a counted decision began. */
   readonly days: number;
   /** Publication of the first counted decision; `null` without any. */
   readonly firstAt: EpochMs | null;
   /** Latest completion of a counted decision; `null` without any. */
   readonly lastCompletedAt: EpochMs | null;
+  /** `null` during the trial. */
+  readonly trial: EndedTrial | null;
+  /** Over the whole record. */
+  readonly complete: TrialConditions;
+  /** Counted decisions that began after the trial. */
+  readonly sinceTrial: number;
 }
 
 export class Decisions {
   readonly #isTrusted: IsTrusted;
+  readonly #trials: Trials;
+  /** Once it has ended, a void does not change it. */
+  #trial: EndedTrial | null = null;
   /** By direction and symbol, in order of publication. Their signals were published in disjoint ranges of records. */
   readonly #decisions = { buy: new Map<MarketSymbol, Decision[]>(), sell: new Map<MarketSymbol, Decision[]>() };
   /** In the order of their last closing records, those without a result included. */
@@ -94,24 +106,26 @@ export class Decisions {
   /** Figures of the complete decisions that count. */
   #count = 0;
   #sum = 0;
+  #sinceTrial = 0;
   #firstAt: EpochMs | null = null;
   #lastCompletedAt: EpochMs | null = null;
   /** Number of complete decisions that count, by UTC day of their first publication. */
   readonly #days = new Map<number, number>();
 
-  constructor(isTrusted: IsTrusted) {
+  constructor(isTrusted: IsTrusted, trials: Trials) {
     this.#isTrusted = isTrusted;
+    this.#trials = trials;
   }
 
   /** Adds a signal. Publications and closings must come in the order of their records. */
   publish(signal: RankingSignal): void {
-    if (signal.rules < RANKED_RULES) return;
     const bySymbol = this.#decisions[signal.direction];
     const decisions = bySymbol.get(signal.symbol) ?? [];
     if (decisions.length === 0) bySymbol.set(signal.symbol, decisions);
     let decision = decisions.at(-1);
     if (!decision || decision.firstClosedN !== null) {
-      decision = new Decision(signal, this.#bets.open());
+      decision = new Decision(signal);
+      this.#betOn(decision);
       decisions.push(decision);
       this.#incomplete.add(decision);
     }
@@ -133,12 +147,15 @@ export class Decisions {
     decision.open.splice(index, 1);
     if (signal.id === decision.firstId) decision.firstClosedN = signal.closedN;
     decision.addResult(signal.id, this.#resultOf(signal));
-    if (decision.open.length > 0) return;
-    decision.place = signal.closedN;
-    decision.completedAt = signal.closedAt;
-    this.#incomplete.delete(decision);
-    this.#complete.push(decision);
-    this.#countComplete(decision);
+    if (decision.open.length === 0) {
+      decision.place = signal.closedN;
+      decision.completedAt = signal.closedAt;
+      this.#incomplete.delete(decision);
+      this.#complete.push(decision);
+      this.#countComplete(decision);
+    }
+    if (!this.#trial && this.#trials.areMet(this.#conditions()))
+      this.#trial = this.#trials.end(signal.closedN!, signal.closingAt!);
   }
 
   /** Removes the result of a closed signal that was declared void. `closed` is the signal as it was before. */
@@ -153,16 +170,19 @@ export class Decisions {
   /** Evidence as of now, with the open signals at their marks. */
   evidence(markOf: MarkOf): Evidence {
     const negative = this.#negative(markOf);
-    const bets = negative.map(({ decision: { stakes }, units }) => ({ stakes, units }));
+    const bets = negative.flatMap(({ decision: { bet }, units }) => (bet ? { bet, units } : []));
     const firsts = negative.map(({ decision }) => decision.firstAt);
     const newDays = new Set(firsts.map(dayOf).filter((day) => !this.#days.has(day)));
     return {
       decisions: this.#count + negative.length,
-      sumUnits: bets.reduce((sum, { units }) => sum + units, this.#sum),
-      eValue: this.#bets.value(bets),
+      sumUnits: negative.reduce((sum, { units }) => sum + units, this.#sum),
+      ...this.#bets.now(bets),
       days: this.#days.size + newDays.size,
       firstAt: firsts.reduce<EpochMs | null>(earlier, this.#firstAt),
       lastCompletedAt: this.#lastCompletedAt,
+      trial: this.#trial,
+      complete: this.#conditions(),
+      sinceTrial: this.#sinceTrial + bets.length,
     };
   }
 
@@ -211,10 +231,22 @@ export class Decisions {
     return countedUnits(signal.rankR!, countingOf(signal, this.#isTrusted));
   }
 
+  #conditions(): TrialConditions {
+    return { decisions: this.#count, days: this.#days.size, sumUnits: this.#sum };
+  }
+
+  /** Only what begins after the trial is evidence. */
+  #betOn(decision: Decision): void {
+    if (this.#trial && decision.firstN > this.#trial.n) decision.bet = this.#bets.open(decision.maxR);
+  }
+
   #countComplete(decision: Decision): void {
     const units = unitsOf(decision);
-    this.#bets.settle(decision.stakes, units);
-    decision.stakes = NO_STAKES;
+    if (decision.bet) {
+      this.#bets.settle(decision.bet, units);
+      decision.bet = null;
+      if (units !== null) this.#sinceTrial++;
+    }
     if (units === null) return;
     this.#count++;
     this.#sum += cappedUnits(units);
@@ -229,11 +261,11 @@ export class Decisions {
   #recount(): void {
     this.#bets = new EProcess();
     this.#days.clear();
-    [this.#count, this.#sum, this.#firstAt, this.#lastCompletedAt] = [0, 0, null, null];
+    [this.#count, this.#sum, this.#sinceTrial, this.#firstAt, this.#lastCompletedAt] = [0, 0, 0, null, null];
     const opened = [...this.#complete, ...this.#incomplete].sort((a, b) => a.firstN - b.firstN);
     let next = 0;
     const openUntil = (n: number): void => {
-      for (; next < opened.length && opened[next]!.firstN < n; next++) opened[next]!.stakes = this.#bets.open();
+      for (; next < opened.length && opened[next]!.firstN < n; next++) this.#betOn(opened[next]!);
     };
     for (const decision of this.#complete) {
       openUntil(decision.place!);

@@ -1,73 +1,81 @@
-// Anytime-valid evidence against "the mean R of a decision is at most 0": the wealth of ten gamblers who start with 1 and bet
-// the fractions 0.02, 0.04 … 0.20 on each decision when it begins, and its mean. If the hypothesis holds, the mean ever reaches 20 with a
-// probability of at most 5 %, whenever one looks (Ville's inequality). Rules EV1 to EV3 of docs/signals.md, "Track records".
+// Anytime-valid evidence for an edge: the wealth of ten gamblers who start with 1 and bet the fractions 0.02, 0.04 … 0.20 on each
+// decision when it begins, and its mean. Without an edge, the mean ever reaches 20 with a probability of at most 5 %, whenever one looks
+// (Ville's inequality). Rules EV1 to EV3 of docs/signals.md, "Track records".
 import { UNITS_PER_R } from './ranking-signal.ts';
 
 /** The fractions are k / 50 for k from 1 to this. */
 const FRACTIONS = 10;
 const FRACTION_SCALE = 50;
 /** A decision counts at most 10 R. */
-const MAX_UNITS = 100_000;
-/** A decision below −5 R ends the evidence: the factor of the greatest fraction would be negative. */
-const MIN_UNITS = -50_000;
-/** The worst result of an open decision, as a multiple of its stake. */
-const RESERVED_RISKS = 5;
+export const MAX_R = 10;
+const MAX_UNITS = MAX_R * UNITS_PER_R;
+/** Reserved for each open decision, beyond the highest R that it can reach. */
+const RESERVED_R = 2;
 /** Greater wealth is reduced to this. The reduced wealth is never above the true one, so the guarantee holds. */
 const MAX_WEALTH = 1e300;
 
 /** Units of a decision as it counts, without the limit below. */
 export const cappedUnits = (units: number): number => Math.min(units, MAX_UNITS);
 
-/** The stakes of the ten gamblers on one decision. */
-export type Stakes = Float64Array;
-/** Of a decision that has ended. */
-export const NO_STAKES: Stakes = new Float64Array(FRACTIONS);
+/** What the ten gamblers have staked on one decision. */
+export interface Bet {
+  readonly stakes: Float64Array;
+  /** R that are reserved for each stake. */
+  readonly reserve: number;
+}
+
+/** A bet as it would end now, in units of 1e-4 R. */
+export interface OpenLoss {
+  readonly bet: Bet;
+  readonly units: number;
+}
 
 export class EProcess {
+  /** Negative if the gambler is ruined: it then counts as 0, and never changes. */
   readonly #wealth = new Float64Array(FRACTIONS).fill(1);
-  /** A decision has ended below −5 R. */
-  #ruined = false;
-  /** Sum of the stakes on open decisions. */
-  readonly #staked = new Float64Array(FRACTIONS);
+  /** Reserve × stake, summed over the open bets. */
+  readonly #reserved = new Float64Array(FRACTIONS);
 
-  /** Bets on a decision that begins now: a fraction of the wealth that is not reserved for the worst result of open ones. */
-  open(): Stakes {
+  /** Bets on a decision that begins now and can reach `maxR`. */
+  open(maxR: number): Bet {
+    const reserve = maxR + RESERVED_R;
     const stakes = new Float64Array(FRACTIONS);
     for (let index = 0; index < FRACTIONS; index++) {
-      const free = this.#wealth[index]! - RESERVED_RISKS * this.#staked[index]!;
-      stakes[index] = Math.max(0, ((index + 1) / FRACTION_SCALE) * free);
-      this.#staked[index]! += stakes[index]!;
+      const wealth = this.#wealth[index]!;
+      const free = (wealth - this.#reserved[index]!) / reserve;
+      stakes[index] = Math.max(0, Math.min(((index + 1) / FRACTION_SCALE) * wealth, free));
+      this.#reserved[index]! += reserve * stakes[index]!;
     }
-    return stakes;
+    return { stakes, reserve };
   }
 
   /** Ends a bet with a result in units of 1e-4 R; `null` without a result. */
-  settle(stakes: Stakes, units: number | null): void {
+  settle(bet: Bet, units: number | null): void {
     for (let index = 0; index < FRACTIONS; index++)
-      this.#staked[index] = Math.max(0, this.#staked[index]! - stakes[index]!);
-    if (units === null) return;
-    this.#ruined ||= units < MIN_UNITS;
-    addResult(this.#wealth, stakes, units);
+      this.#reserved[index] = Math.max(0, this.#reserved[index]! - bet.reserve * bet.stakes[index]!);
+    if (units !== null) addResult(this.#wealth, bet, units);
   }
 
-  /** The e-value as of now. `losses` are the open bets that would lose. */
-  value(losses: readonly { readonly stakes: Stakes; readonly units: number }[] = []): number {
-    if (this.#ruined || losses.some(({ units }) => units < MIN_UNITS)) return 0;
+  /** The e-value and the greatest of the ten wealths as of now. `losses` are the open bets that would lose. */
+  now(losses: readonly OpenLoss[] = []): { readonly eValue: number; readonly maxWealth: number } {
     let wealth = this.#wealth;
     if (losses.length > 0) {
       wealth = wealth.slice();
-      for (const { stakes, units } of losses) addResult(wealth, stakes, units);
+      for (const { bet, units } of losses) addResult(wealth, bet, units);
     }
-    let sum = 0;
-    for (let index = 0; index < FRACTIONS; index++) sum += wealth[index]!;
-    return sum / FRACTIONS;
+    let [sum, maxWealth] = [0, 0];
+    for (let index = 0; index < FRACTIONS; index++) {
+      sum += Math.max(0, wealth[index]!);
+      maxWealth = Math.max(maxWealth, wealth[index]!);
+    }
+    return { eValue: sum / FRACTIONS, maxWealth };
   }
 }
 
-function addResult(wealth: Float64Array, stakes: Stakes, units: number): void {
+function addResult(wealth: Float64Array, { stakes }: Bet, units: number): void {
   const r = cappedUnits(units) / UNITS_PER_R;
   for (let index = 0; index < FRACTIONS; index++)
-    wealth[index] = Math.min(Math.max(0, wealth[index]! + stakes[index]! * r), MAX_WEALTH);
+    if (wealth[index]! >= 0) wealth[index] = Math.min(wealth[index]! + stakes[index]! * r, MAX_WEALTH);
 }
 
 /** Greatest published e-value. */

@@ -7,8 +7,8 @@ const OTHER = 'push:pub_other';
 describe('what a result counts', () => {
   const sources = (accepted: string, filled: string | null, decided: string) => ({ accepted, filled, decided });
 
-  test('nothing under rules version 1, unfilled, pending or void', () => {
-    for (const signal of [closed(1, { rules: 1 }), unfilled(), active(closed(1)), closed(1, { voided: true })])
+  test('nothing if unfilled, pending or void', () => {
+    for (const signal of [unfilled(), active(closed(1)), closed(1, { voided: true })])
       expect(countingOf(signal, TRUSTED)).toBe('none');
   });
 

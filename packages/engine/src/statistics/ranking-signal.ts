@@ -4,9 +4,6 @@ import type { Direction, ORDER_KINDS } from '@tickwire/contract';
 import type { MarketSymbol } from '../market/instrument.ts';
 import type { EpochMs } from '../market/time.ts';
 
-/** Signals under older rules are displayed but neither grouped nor counted. */
-export const RANKED_RULES = 2;
-
 /** R is summed in integer units of 1e-4, because sums of decimals drift. */
 export const UNITS_PER_R = 1e4;
 
@@ -16,16 +13,16 @@ export interface RankingSignal {
   readonly id: string;
   /** Number of the publishing record. */
   readonly publishedN: number;
-  /** Version of the rules it was published under. */
-  readonly rules: number;
   readonly symbol: MarketSymbol;
   readonly direction: Direction;
   readonly order: (typeof ORDER_KINDS)[number];
   readonly publishedAt: EpochMs;
   /** `null` while pending, and if it never filled. */
   readonly filledAt: EpochMs | null;
-  /** Number of the closing record. `null` while active, like the four fields below. */
+  /** Number of the closing record. `null` while active, like the five fields below. */
   readonly closedN: number | null;
+  /** `at` of the closing record. */
+  readonly closingAt: EpochMs | null;
   readonly closedAt: EpochMs | null;
   /** `unfilled` if the entry never filled. */
   readonly reason: string | null;
@@ -33,7 +30,7 @@ export interface RankingSignal {
   readonly pnlR: number | null;
   /** Result / the greater of |entry − stop_loss| and 10 spreads of the accepted quote, four decimals. */
   readonly rankR: number | null;
-  /** Where its deciding prices came from. `null` if nothing has filled or closed it, or if the accepted quote did. */
+  /** Where its deciding prices came from. `null` if nothing has filled or closed it. */
   readonly sources: {
     readonly accepted: string;
     readonly filled: string | null;
@@ -49,7 +46,10 @@ export interface RankingSignal {
   readonly acceptedOwn?: boolean;
   /** Pending, and withdrawn by its publisher. */
   readonly withdrawn: boolean;
-  /** |entry − stop_loss| and |entry − last target| as published, in the same unit. */
+  /** Highest R for ranking that its targets allow, at most 10. */
+  readonly maxR: number;
+  /** `entry`, |entry − stop_loss| and |entry − last target| as published, in the same unit. */
+  readonly entry: number;
   readonly plannedRisk: number;
   readonly plannedReward: number;
   /** An operator declared it void. */
@@ -63,8 +63,8 @@ export type IsTrusted = (source: string) => boolean;
 export type Counting = 'full' | 'losses' | 'whole_loss' | 'none';
 
 export function countingOf(signal: RankingSignal, isTrusted: IsTrusted): Counting {
-  const { rules, voided, gap, filledAt, selfSourced, acceptedOwn, sources } = signal;
-  if (rules < RANKED_RULES || voided || filledAt === null) return 'none';
+  const { voided, gap, filledAt, selfSourced, acceptedOwn, sources } = signal;
+  if (voided || filledAt === null) return 'none';
   if (!isTrusted(sources.accepted)) return selfSourced ? 'losses' : 'none';
   if (acceptedOwn) return 'losses';
   // Accepted at a true price and ended at a pushed one: otherwise losers could be closed cheaply.

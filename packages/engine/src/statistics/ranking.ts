@@ -1,13 +1,12 @@
-// Ranks publishers by their evidence, with the false discovery rate over all of them limited to 5 % (e-BH). Rules K1 to K5 of
-// docs/signals.md, "Track records". The guarantee and its limits are stated there.
+// Ranks publishers by the evidence since their trials. The bar depends on the number of the trial, and no account can move it later. Rules
+// K1 to K7 of docs/signals.md, "Track records". The guarantee and its limits are stated there.
+import { plural } from '@tickwire/contract';
 import { DAY_MS, type EpochMs } from '../market/time.ts';
 import type { Evidence } from './decisions.ts';
 import { publishedEValue } from './e-value.ts';
 import { UNITS_PER_R } from './ranking-signal.ts';
+import { MIN_DAYS, MIN_DECISIONS, type Trials } from './trials.ts';
 
-/** Fewer decisions do not take part in the control over all publishers. */
-export const MIN_DECISIONS = 30;
-export const MIN_DAYS = 20;
 /** Eight weeks from the first publication to the latest closing. */
 export const MIN_SPAN_DAYS = 56;
 export const ACTIVE_PERIOD_MS = 365 * DAY_MS;
@@ -15,6 +14,9 @@ export const MIN_RECENT_DECISIONS = 10;
 const MIN_LOSING_DECISIONS = 10;
 /** 1 / 5 %. */
 const INVERSE_RATE = 20;
+/** The estimate of further decisions needs this many, and is absent above the maximum. */
+const MIN_FOR_PACE = 30;
+const MAX_FURTHER = 2_000;
 
 export const RANK_STATUSES = ['ranked', 'unproven', 'losing', 'inactive'] as const;
 export type RankStatus = (typeof RANK_STATUSES)[number];
@@ -29,8 +31,9 @@ export interface RankingEntry {
 
 /** What keeps a publisher from a rank. */
 export interface Missing {
-  readonly what: 'decisions' | 'days' | 'span_days' | 'e_value' | 'recent_decisions';
+  readonly what: 'decisions' | 'days' | 'sum_r' | 'span_days' | 'e_value' | 'recent_decisions';
   readonly have: number;
+  /** At least this; of `sum_r`, more than this. */
   readonly need: number;
 }
 
@@ -44,8 +47,8 @@ export interface Standing {
 
 export interface RankingOptions {
   readonly now: EpochMs;
-  /** In simulated markets and replays, days and weeks are not required. */
-  readonly simulated: boolean;
+  /** The trials of all publishers. */
+  readonly trials: Trials;
 }
 
 /** All publishers: ranked ones first, from 1; then the others. */
@@ -53,43 +56,49 @@ export function rankPublishers<E extends RankingEntry>(
   entries: readonly E[],
   options: RankingOptions,
 ): (E & Standing)[] {
-  const sorted = [...entries].sort(byEvidence);
-  const contenders = sorted.filter(({ evidence }) => evidence.decisions >= MIN_DECISIONS);
-  const discoveries = discoveryCount(contenders.map(({ evidence }) => evidence.eValue));
-  const passed = new Set<E>(contenders.slice(0, discoveries));
+  const nextNumber = options.trials.numberAt(options.now);
   const ranked: (E & Standing)[] = [];
   const others: (E & Standing)[] = [];
-  for (const entry of sorted) {
-    const isContender = entry.evidence.decisions >= MIN_DECISIONS;
-    // Enough for one discovery more, if the other publishers stay as they are.
-    const need = (INVERSE_RATE * (contenders.length + (isContender ? 0 : 1))) / (discoveries + 1);
-    const missing = missingFor(entry, passed.has(entry) ? 0 : need, options);
-    const standing = standingOf(entry, missing);
+  for (const entry of [...entries].sort(byEvidence)) {
+    const standing = standingOf(entry, missingFor(entry, nextNumber, options));
     if (standing.status === 'ranked') ranked.push({ ...entry, ...standing, rank: ranked.length + 1 });
     else others.push({ ...entry, ...standing, rank: null });
   }
   return [...ranked, ...others];
 }
 
-/** e-BH at 5 %: the greatest k for which the k-th greatest e-value, times k, is at least 20 times their number. */
-export function discoveryCount(descending: readonly number[]): number {
-  const bound = INVERSE_RATE * descending.length;
-  for (let k = descending.length; k > 0; k--) if (descending[k - 1]! * k >= bound) return k;
-  return 0;
+/** The e-value for a rank. During the trial, what it would be if the trial ended now, as `nextNumber`. */
+export const neededEValue = ({ trial }: Evidence, nextNumber: number): number =>
+  INVERSE_RATE * (trial?.number ?? nextNumber);
+
+/** About how many more decisions a rank takes at the present pace; `null` if that cannot be said. */
+export function furtherDecisions({ trial, sinceTrial, eValue, maxWealth }: Evidence): number | null {
+  if (!trial || sinceTrial < MIN_FOR_PACE || maxWealth <= 1) return null;
+  const missing = Math.log((INVERSE_RATE * trial.number) / eValue);
+  const further = Math.ceil((sinceTrial * missing) / Math.log(maxWealth));
+  return missing > 0 && further <= MAX_FURTHER ? further : null;
 }
 
-function missingFor({ evidence, recentDecisions }: RankingEntry, needE: number, options: RankingOptions): Missing[] {
-  const { decisions, days, eValue, firstAt, lastCompletedAt } = evidence;
+function missingFor(
+  { evidence, recentDecisions }: RankingEntry,
+  nextNumber: number,
+  options: RankingOptions,
+): Missing[] {
+  const { complete, trial, eValue, firstAt, lastCompletedAt } = evidence;
+  const { simulated } = options.trials;
   const missing: Missing[] = [];
   const require = (what: Missing['what'], have: number, need: number): void => {
     if (have < need) missing.push({ what, have, need });
   };
-  require('decisions', decisions, MIN_DECISIONS);
-  if (!options.simulated) {
-    require('days', days, MIN_DAYS);
+  const counted = trial ? evidence : complete;
+  require('decisions', counted.decisions, MIN_DECISIONS);
+  if (!simulated) require('days', counted.days, MIN_DAYS);
+  if (!trial && complete.sumUnits <= 0) missing.push({ what: 'sum_r', have: complete.sumUnits / UNITS_PER_R, need: 0 });
+  if (!simulated) {
     const span = firstAt === null || lastCompletedAt === null ? 0 : Math.max(0, lastCompletedAt - firstAt);
     require('span_days', Math.floor(span / DAY_MS), MIN_SPAN_DAYS);
   }
+  const needE = neededEValue(evidence, nextNumber);
   if (eValue < needE) missing.push({ what: 'e_value', have: publishedEValue(eValue), need: publishedEValue(needE) });
   if (firstAt !== null && options.now - firstAt > ACTIVE_PERIOD_MS)
     require('recent_decisions', recentDecisions, MIN_RECENT_DECISIONS);
@@ -97,7 +106,7 @@ function missingFor({ evidence, recentDecisions }: RankingEntry, needE: number, 
 }
 
 function standingOf({ evidence }: RankingEntry, missing: readonly Missing[]): Omit<Standing, 'rank'> {
-  const { decisions, sumUnits } = evidence;
+  const { decisions, sumUnits, sinceTrial, trial } = evidence;
   const recent = missing.find(({ what }) => what === 'recent_decisions');
   if (recent)
     return {
@@ -108,7 +117,7 @@ function standingOf({ evidence }: RankingEntry, missing: readonly Missing[]): Om
   if (missing.length === 0)
     return {
       status: 'ranked',
-      reason: `The evidence of ${plural(decisions, 'decision')} against a mean of at most 0 R passes the 5 % control over all publishers.`,
+      reason: `The evidence of the ${plural(sinceTrial, 'decision')} since the trial is enough for its number, ${trial!.number}.`,
       missing,
     };
   if (decisions >= MIN_LOSING_DECISIONS && sumUnits < 0)
@@ -117,18 +126,17 @@ function standingOf({ evidence }: RankingEntry, missing: readonly Missing[]): Om
       reason: `The ${plural(decisions, 'decision')} add up to a loss of ${(-sumUnits / UNITS_PER_R).toFixed(2)} R.`,
       missing,
     };
-  return { status: 'unproven', reason: unproven(missing), missing };
+  return { status: 'unproven', reason: unproven(missing[0]!, trial === null), missing };
 }
 
-function unproven(missing: readonly Missing[]): string {
-  const { what, have, need } = missing[0]!;
-  if (what === 'decisions') return `There are ${plural(have, 'decision')}; at least ${need} are needed.`;
+function unproven({ what, have, need }: Missing, isTrial: boolean): string {
+  if (what === 'decisions')
+    return `The ${isTrial ? 'trial' : 'record'} has ${plural(have, isTrial ? 'complete decision' : 'decision')}; at least ${need} are needed.`;
   if (what === 'days') return `The decisions began on ${plural(have, 'day')}; at least ${need} are needed.`;
+  if (what === 'sum_r') return `The decisions add up to ${have.toFixed(2)} R; the trial ends above 0.`;
   if (what === 'span_days') return `The decisions span ${plural(have, 'day')}; at least ${need} are needed.`;
-  return `The results do not yet rule out a mean of at most 0 R: the e-value is ${have} and ${need} is needed.`;
+  return `The results do not yet show an edge: the e-value is ${have} and ${need} is needed.`;
 }
-
-const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 const byEvidence = (a: RankingEntry, b: RankingEntry): number =>
   b.evidence.eValue - a.evidence.eValue ||

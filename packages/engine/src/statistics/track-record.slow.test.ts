@@ -2,12 +2,12 @@ import { expect, test } from 'bun:test';
 import { active, closed, TRUSTED } from '../../testing/track-records.ts';
 import { asSymbol } from '../market/instrument.ts';
 import { asEpochMs } from '../market/time.ts';
-import { TrackRecord } from './track-record.ts';
+import { sharedLog, TrackRecord } from './track-record.ts';
 
 const GOLD = asSymbol('XAUUSD');
 
 test('handles a million published and closed signals', () => {
-  const record = new TrackRecord(TRUSTED);
+  const record = new TrackRecord(sharedLog(TRUSTED, false));
   const results = Array.from({ length: 1000 }, (_, i) => Math.round(15_000 * Math.sin(i) + 1000) / 1e4);
   const startedAt = performance.now();
   for (let i = 0; i < 1_000_000; i++) {

@@ -3,14 +3,14 @@ import { CLOSE_REASONS } from '@tickwire/contract';
 import fc from 'fast-check';
 import { active, anyOutcome, closed, recomputed, recordOf, TRUSTED, unfilled } from '../../testing/track-records.ts';
 import { asEpochMs } from '../market/time.ts';
-import { TrackRecord } from './track-record.ts';
+import { sharedLog, TrackRecord } from './track-record.ts';
 
 const outcomes = fc.array(anyOutcome, { maxLength: 60 });
 
 describe('track record', () => {
   test('matches a manual calculation for 2, −1, 0.5, 0 and −1 R', () => {
     const counted = [2, -1, 0.5, 0, -1].map((r) => closed(r));
-    const record = recordOf([...counted, unfilled(), closed(3, { rules: 1 }), active(closed(0))]);
+    const record = recordOf([...counted, unfilled(), closed(3, { voided: true }), active(closed(0))]);
     expect(record.summary()).toEqual({
       signals: 8,
       active: 1,
@@ -138,7 +138,7 @@ describe('track record of arbitrary outcomes', () => {
   test('does not depend on how publications and closings overlap', () => {
     fc.assert(
       fc.property(outcomes, fc.array(fc.nat(9), { minLength: 60, maxLength: 60 }), fc.nat(10), (all, early, open) => {
-        const live = new TrackRecord(TRUSTED);
+        const live = new TrackRecord(sharedLog(TRUSTED, false));
         const toClose = all.slice(0, Math.max(0, all.length - open));
         const toStay = all.slice(toClose.length);
         // Publish each signal some closings before its own.

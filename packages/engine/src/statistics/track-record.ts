@@ -2,6 +2,7 @@
 // The cost of an update does not depend on the number of signals, except for a void, which rebuilds this one record.
 import type { MarketSymbol } from '../market/instrument.ts';
 import type { EpochMs } from '../market/time.ts';
+import { RecentPublications } from './copies.ts';
 import { Decisions, type Evidence } from './decisions.ts';
 import { EquityCurve, type EquityPoint } from './equity-curve.ts';
 import { type Exposure, exposureOf } from './exposure.ts';
@@ -13,11 +14,11 @@ import {
   hasUntrustedPrices,
   type IsTrusted,
   type MarkOf,
-  RANKED_RULES,
   type RankingSignal,
   UNITS_PER_R,
 } from './ranking-signal.ts';
 import { type ClosedOutcome, SignalStatistics, type TrackSummary } from './signal-statistics.ts';
+import { Trials } from './trials.ts';
 import { type Warning, WarningCounts } from './warnings.ts';
 
 export interface InstrumentRecord extends TrackSummary {
@@ -45,7 +46,7 @@ export interface ClosedTimes {
   readonly closedAt: EpochMs;
 }
 
-/** Selects closed signals; active ones are included unless the filter says otherwise. */
+/** Selects closed signals; active ones are included unless the filter excludes them. */
 export interface FigureFilter {
   readonly symbol?: MarketSymbol | undefined;
   /** Closed at or after this time. */
@@ -67,8 +68,22 @@ interface ClosedEntry {
   readonly open: number;
 }
 
+/** What the records of all publishers of one log share. Their updates must come in the order of the log. */
+export interface SharedLog {
+  readonly isTrusted: IsTrusted;
+  readonly trials: Trials;
+  readonly publications: RecentPublications;
+}
+
+export const sharedLog = (isTrusted: IsTrusted, simulated: boolean): SharedLog => ({
+  isTrusted,
+  trials: new Trials(simulated),
+  publications: new RecentPublications(),
+});
+
 export class TrackRecord {
   readonly #isTrusted: IsTrusted;
+  readonly #publications: RecentPublications;
   readonly #decisions: Decisions;
   readonly #warnings = new WarningCounts();
   #all = new SignalStatistics();
@@ -80,9 +95,10 @@ export class TrackRecord {
   #voided = 0;
   #summary: TrackSummary | null = null;
 
-  constructor(isTrusted: IsTrusted) {
+  constructor({ isTrusted, trials, publications }: SharedLog) {
     this.#isTrusted = isTrusted;
-    this.#decisions = new Decisions(isTrusted);
+    this.#publications = publications;
+    this.#decisions = new Decisions(isTrusted, trials);
   }
 
   /** Signals declared void. */
@@ -101,7 +117,7 @@ export class TrackRecord {
     this.#decisions.publish(signal);
     this.#all.publish(signal.publishedAt);
     this.#statisticsOf(signal.symbol).publish(signal.publishedAt);
-    if (signal.rules >= RANKED_RULES) this.#warnings.publish(signal);
+    this.#warnings.publish(signal, this.#publications.add(this, signal));
     this.#checkSources(signal);
   }
 
@@ -128,7 +144,7 @@ export class TrackRecord {
     this.#decisions.close(signal);
     this.#count(entry);
     if (signal.voided) this.#voided++;
-    if (signal.rules >= RANKED_RULES) this.#warnings.close(signal);
+    this.#warnings.close(signal);
     this.#checkSources(signal);
   }
 
@@ -204,7 +220,7 @@ export class TrackRecord {
   }
 
   marked(markOf: MarkOf): Marked {
-    const open = [...this.#active.values()].filter(({ rules, filledAt }) => rules >= RANKED_RULES && filledAt !== null);
+    const open = [...this.#active.values()].filter(({ filledAt }) => filledAt !== null);
     let openUnits = 0;
     let lossUnits = 0;
     let worstOpenR: number | null = null;
@@ -229,12 +245,12 @@ export class TrackRecord {
   }
 
   #outcomeOf(signal: RankingSignal): ClosedOutcome {
-    const { reason, voided, filledAt, closedAt, pnlR, rankR, rules } = signal;
+    const { reason, voided, filledAt, closedAt, pnlR, rankR } = signal;
     if (closedAt !== null && voided) return 'unranked';
     if (closedAt !== null && reason === 'unfilled') return 'unfilled';
     if (closedAt === null || reason === null || filledAt === null || !isNumber(pnlR))
       throw new RangeError('a closed signal needs a reason and, unless it is unfilled, a fill time and a result');
-    if (rules >= RANKED_RULES && !isNumber(rankR)) throw new RangeError('a closed signal needs a result for ranking');
+    if (!isNumber(rankR)) throw new RangeError('a closed signal needs a result for ranking');
     const units = countedUnits(pnlR, countingOf(signal, this.#isTrusted));
     return units === null ? 'unranked' : { units, heldMs: Math.max(0, closedAt - filledAt) };
   }
@@ -258,8 +274,7 @@ export class TrackRecord {
   }
 
   #checkSources(signal: RankingSignal): void {
-    if (signal.rules >= RANKED_RULES && hasUntrustedPrices(signal, this.#isTrusted))
-      this.#warnings.addUntrusted(signal);
+    if (hasUntrustedPrices(signal, this.#isTrusted)) this.#warnings.addUntrusted(signal);
   }
 
   #statisticsOf(symbol: MarketSymbol): SignalStatistics {

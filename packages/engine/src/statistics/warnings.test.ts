@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import { SignalHistory } from '../../testing/signal-history.ts';
+import { TRUSTED } from '../../testing/track-records.ts';
 import { asSymbol } from '../market/instrument.ts';
 import { MINUTE_MS } from '../market/time.ts';
 import type { RankingSignal } from './ranking-signal.ts';
+import { sharedLog } from './track-record.ts';
 
 const GOLD = asSymbol('XAUUSD');
 const codes = (history: SignalHistory) => history.record.marked(history.markOf).warnings.map(({ code }) => code);
@@ -65,7 +67,6 @@ describe('warnings', () => {
     ]);
     const closing = trades(1, {}, { sources: { accepted: 'sim', filled: null, decided: 'push:pub_x' } });
     expect(codes(closing)).toEqual(['untrusted_prices']);
-    expect(codes(trades(1, { rules: 1, ...accepted }))).toEqual([]);
   });
 
   test('many open: more than 20 signals, or more than 10 R of open losses', () => {
@@ -80,5 +81,27 @@ describe('warnings', () => {
     history.marks.clear();
     history.publish();
     expect(codes(history)).toEqual(['many_open']);
+  });
+
+  test('copied: most of at least 10 signals repeat one that another publisher had just published', () => {
+    const both = (minutes: number, over: Partial<RankingSignal>, count = 10) => {
+      const shared = sharedLog(TRUSTED, false);
+      const [first, second] = [new SignalHistory(shared), new SignalHistory(shared)];
+      for (let i = 0; i < count; i++) {
+        first.now += 60 * MINUTE_MS;
+        first.trade(1, i === 0 ? { symbol: GOLD } : {});
+        second.now = first.now + minutes * MINUTE_MS;
+        second.trade(1, { ...(i === 0 && { symbol: GOLD }), ...over });
+      }
+      return [codes(first), codes(second)].map((all) => all.includes('copied'));
+    };
+    expect(both(10, {})).toEqual([false, true]);
+    // A tenth of the risk of the earlier signal, which is 100.
+    expect(both(1, { plannedRisk: 110, plannedReward: 190 })).toEqual([false, true]);
+    expect(both(1, { plannedRisk: 111 })).toEqual([false, false]);
+    expect(both(1, { plannedReward: 189 })).toEqual([false, false]);
+    expect(both(10.01, {})).toEqual([false, false]);
+    expect(both(1, { direction: 'sell' })).toEqual([false, false]);
+    expect(both(1, {}, 9)).toEqual([false, false]);
   });
 });

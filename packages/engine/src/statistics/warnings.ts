@@ -1,18 +1,9 @@
-// Warnings on a track record, W1 to W7 of docs/signals.md, "Track records". They cover signals under rules version 2 and
-// describe how the results came about; they do not change the ranking.
+// Warnings on a track record, W1 to W8 of docs/signals.md, "Track records". They describe how the
+// results came about and do not change the ranking.
+import { plural, type WARNING_CODES } from '@tickwire/contract';
 import type { MarketSymbol } from '../market/instrument.ts';
 import { MINUTE_MS } from '../market/time.ts';
 import type { RankingSignal } from './ranking-signal.ts';
-
-export const WARNING_CODES = [
-  'far_stops',
-  'closed_by_hand',
-  'withdrawn',
-  'short_holding',
-  'one_symbol',
-  'untrusted_prices',
-  'many_open',
-] as const;
 
 export interface Warning {
   readonly code: (typeof WARNING_CODES)[number];
@@ -41,12 +32,14 @@ export class WarningCounts {
   #filled = 0;
   #manual = 0;
   #short = 0;
+  #copies = 0;
   readonly #symbols = new Set<MarketSymbol>();
   /** Ids, because the prices of a signal are seen at its publication, its fill and its closing. */
   readonly #untrusted = new Set<string>();
 
-  publish(signal: RankingSignal): void {
+  publish(signal: RankingSignal, isCopy: boolean): void {
     this.#signals++;
+    if (isCopy) this.#copies++;
     this.#symbols.add(signal.symbol);
     if (signal.plannedRisk > FAR_STOP_RATIO * signal.plannedReward) this.#farStops++;
     if (signal.order !== 'market') this.#pendingOrders++;
@@ -99,13 +92,17 @@ export class WarningCounts {
     warn(
       'untrusted_prices',
       this.#untrusted.size > 0,
-      () =>
-        `Prices from untrusted sources decided ${this.#untrusted.size} signal${this.#untrusted.size === 1 ? '' : 's'}.`,
+      () => `Prices from untrusted sources decided ${plural(this.#untrusted.size, 'signal')}.`,
     );
     warn(
       'many_open',
       open.count > MAX_OPEN || open.lossR > MAX_OPEN_LOSS_R,
       () => `${open.count} signals are open, with an open loss of ${open.lossR.toFixed(2)} R.`,
+    );
+    warn(
+      'copied',
+      most(this.#copies, this.#signals),
+      () => `${this.#copies} of ${this.#signals} signals repeat one that another publisher had just published.`,
     );
     return found;
   }

@@ -9,7 +9,8 @@ export interface MarketSnapshot {
   readonly quote: { readonly bid: number; readonly ask: number };
 }
 
-export interface TradeIdea extends Pick<SignalRequest, 'direction' | 'entry' | 'stop_loss'> {
+export interface TradeIdea extends Pick<SignalRequest, 'direction' | 'stop_loss'> {
+  readonly entry: number;
   readonly take_profit: number;
   readonly note: string;
   /** Counted from the end of the last bar. */

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test';
 import { addressReader, callerNetwork } from './client-address.ts';
-import { FailedAttempts } from './failed-attempts.ts';
 import { keyId, matchesHash, mintKey } from './key-format.ts';
 
 describe('API keys', () => {
@@ -47,14 +46,5 @@ describe('client addresses', () => {
   test('counts an IPv6 client by its /64', () => {
     expect(callerNetwork('2001:db8:1:2:aaaa::1')).toBe(callerNetwork('2001:0db8:1:2::ffff'));
     expect(callerNetwork('2001:db8:1:3::1')).not.toBe(callerNetwork('2001:db8:1:2::1'));
-  });
-});
-
-describe('failed attempts', () => {
-  test('only the address over the limit has to wait', () => {
-    const attempts = new FailedAttempts(3);
-    for (let index = 0; index < 3; index++) expect(attempts.fail('192.0.2.1', 1_000_000)).toBe(0);
-    expect(attempts.fail('192.0.2.1', 1_000_500)).toBe(59_500);
-    expect(attempts.fail('192.0.2.2', 1_000_500)).toBe(0);
   });
 });

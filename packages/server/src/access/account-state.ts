@@ -37,7 +37,7 @@ export class AccountState {
     this.disabled = account.disabledAt !== null;
     this.deleted = account.deletedAt !== null;
     this.quota = Quota.ofAccount(account, tier, usage?.requests, now);
-    this.sessionQuota = Quota.ofSessions(account);
+    this.sessionQuota = Quota.ofSessions(account, tier);
     this.aiDay = usage?.aiDay ?? 0;
     this.aiCalls = usage?.aiCalls ?? 0;
   }
@@ -48,7 +48,7 @@ export class AccountState {
     tier: Tier,
     now: number,
   ): void {
-    this.quota.setTier(tier, tierName, now);
+    for (const quota of [this.quota, this.sessionQuota]) quota.setTier(tier, tierName, now);
     const [disabled, deleted] = [disabledAt !== null, deletedAt !== null];
     Object.assign(this, { name, tierName, tier, owner, house, signsIn, disabled, deleted });
   }

@@ -18,7 +18,7 @@ test('the demo key cannot push ticks, expires after 7 days, and belongs to the o
 
   const owner = await Person.owner(service);
   const { items } = await owner.read<{ items: KeyInfo[] }>('/api/keys');
-  expect(items).toMatchObject([{ name: 'demo', scopes: ['read', 'publish'], state: 'good' }]);
+  expect(items).toMatchObject([{ name: 'demo', scopes: ['read', 'alerts', 'publish'], state: 'good' }]);
   expect(Date.parse(items[0]!.expires_at!) - Date.parse(items[0]!.created_at)).toBe(7 * DAY_MS);
   expect(await (await call('/api/usage')).json()).toMatchObject({ account: 'The Owner' });
   await owner.must(200, owner.post(`/api/keys/${items[0]!.id}/revoke`));

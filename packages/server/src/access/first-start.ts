@@ -19,7 +19,7 @@ export async function createDemoKey(store: AccessStore, now = Date.now()): Promi
   try {
     const account = await createAccount(by, DEMO_NAME, 'premium', false);
     const expiresAt = by.now + DEMO_KEY_MS;
-    const key = { name: DEMO_NAME, scopes: ['read', 'publish'], expiresAt, account, demo: true };
+    const key = { name: DEMO_NAME, scopes: ['read', 'alerts', 'publish'], expiresAt, account, demo: true };
     return (await issueKey(by, key)).key;
   } catch (error) {
     if (error instanceof NameTakenError) return null;
@@ -35,7 +35,7 @@ export async function giveDemoKeyToOwner(store: AccessStore, now: number): Promi
     await store.audit({
       at: Math.floor(now),
       actor: 'first start',
-      act: 'key moved',
+      action: 'key moved',
       subject: `${id} to ${owner.name}`,
       account: owner.publicId,
     });

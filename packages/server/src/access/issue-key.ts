@@ -37,6 +37,8 @@ export interface Actor {
   readonly now: number;
   /** Recorded in the audit log: the address of the client. Default: none. */
   readonly address?: string | null;
+  /** The session in which keys are made. Default: none. */
+  readonly madeIn?: Pick<KeyRecord, 'session' | 'sessionEndedAt'>;
 }
 
 export function checkScopes(scopes: readonly string[]): readonly string[] {
@@ -64,7 +66,7 @@ export async function createAccount(
       await store.audit({
         at: now,
         actor,
-        act: 'account created',
+        action: 'account created',
         subject: `${account.id} ${account.name} (${tier})`,
         account: account.publicId,
         address,
@@ -77,7 +79,7 @@ export async function createAccount(
 }
 
 export async function issueKey(
-  { store, actor, now, address = null }: Actor,
+  { store, actor, now, address = null, madeIn }: Actor,
   { name, scopes, expiresAt, account, path = null, demo = false }: NewKey,
 ): Promise<CreatedKey> {
   const minted = mintKey();
@@ -92,13 +94,14 @@ export async function issueKey(
     revokedAt: null,
     lastUsedAt: null,
     path,
+    ...madeIn,
     demo,
   };
   await store.addKey(record);
   await store.audit({
     at: now,
     actor,
-    act: 'key created',
+    action: 'key created',
     subject: `${minted.id} of ${account.name} (${path === null ? record.scopes.join(',') : `link to ${path}`})`,
     account: account.publicId,
     address,
@@ -127,11 +130,11 @@ export async function revokeKey(by: Actor, id: string): Promise<void> {
 
 async function auditKey(
   { store, actor, now, address = null }: Actor,
-  act: 'key rotated' | 'key revoked',
+  action: 'key rotated' | 'key revoked',
   subject: string,
   account: Account | undefined,
 ): Promise<void> {
-  await store.audit({ at: now, actor, act, subject, account: account?.publicId ?? null, address });
+  await store.audit({ at: now, actor, action, subject, account: account?.publicId ?? null, address });
 }
 
 /** Finds a key by its public id. The full key is accepted too, since that is what people have at hand. */

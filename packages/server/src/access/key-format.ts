@@ -1,6 +1,7 @@
 // The format of API keys: tw_<public id>_<secret><checksum>. The id may be shown and logged. The secret has 160 bits and is
 // stored only as a hash. The checksum rejects mistyped keys without a lookup.
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { sha256 } from '../ops/sha256.ts';
 
 /** Crockford's alphabet: no i, l, o, u. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
@@ -12,8 +13,7 @@ const SHAPE = new RegExp(`^tw_([${ALPHABET}]{${ID_LENGTH}})_[${ALPHABET}]{${SECR
 /** One character per byte. 256 is a multiple of 32, so all characters are equally likely. */
 const encode = (bytes: Uint8Array): string => Array.from(bytes, (byte) => ALPHABET[byte & 31]).join('');
 
-const checksum = (body: string): string =>
-  encode(createHash('sha256').update(`tickwire:${body}`).digest().subarray(0, CHECK_LENGTH));
+const checksum = (body: string): string => encode(sha256(`tickwire:${body}`).subarray(0, CHECK_LENGTH));
 
 export interface MintedKey {
   readonly id: string;
@@ -38,7 +38,7 @@ export const randomId = (prefix: string): string => `${prefix}_${encode(randomBy
 export const randomSuffix = (): string => encode(randomBytes(6));
 
 /** The secret has 160 random bits and cannot be guessed, so a fast hash is enough. */
-export const hashKey = (key: string): Uint8Array => createHash('sha256').update(key).digest();
+export const hashKey = (key: string): Uint8Array => sha256(key);
 
 /** The public id of a well-formed key, or `undefined` if the key is malformed. */
 export function keyId(key: string): string | undefined {

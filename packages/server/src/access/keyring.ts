@@ -3,10 +3,13 @@
 // loaded, so a change takes as long with many keys as with few.
 import type { Tier } from '@tickwire/contract';
 import { MINUTE_MS } from '@tickwire/engine';
+import { ServiceError } from '../errors/service-error.ts';
+import { withStoreErrors } from '../errors/store-error.ts';
 import type { Log } from '../ops/log.ts';
 import type { AccessDelta } from '../store/access-store.ts';
 import type { Account } from '../store/account-store.ts';
 import type { AccessStore, KeyRecord, UsageRecord } from '../store/store.ts';
+import { WorkQueue } from '../work/work-queue.ts';
 import { AccountState } from './account-state.ts';
 import type { Caller } from './caller.ts';
 import { KeyTable } from './key-table.ts';
@@ -16,6 +19,8 @@ import { UsageRecorder } from './usage-recorder.ts';
 export type { AccountState } from './account-state.ts';
 export type { Caller } from './caller.ts';
 
+/** How long a session need not repeat its password for another privileged step. */
+const CONFIRMED_MS = 5 * MINUTE_MS;
 /** How often the last use of a key or session is written. */
 const LAST_USE_MS = MINUTE_MS;
 
@@ -42,7 +47,7 @@ export class Keyring {
   readonly #used = new Set<Caller>();
   readonly #lastUseSavedAt = new WeakMap<Caller, number>();
   /** Serializes changes, so that none is undone by a reload that started earlier. */
-  #queue: Promise<unknown> = Promise.resolve();
+  readonly #changes = new WorkQueue(1);
 
   constructor(options: KeyringOptions) {
     this.#options = options;
@@ -84,9 +89,7 @@ export class Keyring {
 
   /** Runs a change of the store and of the keyring while nothing else changes or reloads either. */
   exclusively<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#queue.then(work);
-    this.#queue = done.catch(() => {});
-    return done;
+    return this.#changes.run(work);
   }
 
   /** The caller that a key belongs to, or `null` if the key is unknown, expired or revoked. */
@@ -97,6 +100,21 @@ export class Keyring {
   /** The same for the token of a data link. */
   authenticateLink(token: string, now: number): Caller | null {
     return this.#keys.authenticateLink(token, now);
+  }
+
+  /** The session has repeated its password. Returns until when that holds, on all gateways. */
+  async confirm({ keyId }: Caller): Promise<number> {
+    const { store, now } = this.#options;
+    const until = Math.floor(now()) + CONFIRMED_MS;
+    await withStoreErrors(() => store.confirmSession(keyId, until));
+    return until;
+  }
+
+  /** Throws if the caller is a session that has not repeated its password in the last minutes. */
+  async requireConfirmed({ session, keyId }: Caller): Promise<void> {
+    const { store, now } = this.#options;
+    if (!session || (await withStoreErrors(() => store.confirmedUntil(keyId))) > now()) return;
+    throw new ServiceError('confirmation_required', 'Repeat your password first: POST /api/account/confirm.');
   }
 
   /** Counts a REST request against the caller's quota; returns false if the quota is used up. */
@@ -180,10 +198,9 @@ export class Keyring {
     return this.#find(name)?.publicId;
   }
 
-  /** Names are stored in NFKC; those of earlier releases in NFC. */
+  /** Names are stored in NFKC. */
   #find(name: string): AccountState | undefined {
-    const folded = (form: 'NFC' | 'NFKC'): string => name.normalize(form).toLowerCase();
-    return this.#byName.get(folded('NFC')) ?? this.#byName.get(folded('NFKC'));
+    return this.#byName.get(name.normalize('NFKC').toLowerCase());
   }
 
   /** Saves the usage since the last call. */

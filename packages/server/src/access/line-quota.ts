@@ -2,18 +2,18 @@
 // second limit keeps bodies that are refused, such as a small one that decompresses to many lines, from being repeated
 // without end.
 import { ServiceError } from '../errors/service-error.ts';
-import { LineAllowance } from './line-allowance.ts';
+import { RollingSum } from '../work/rolling-sum.ts';
 
 /** Refused bytes that use up the whole limit, however few lines they have: 20 bodies of the largest size. */
 export const REFUSED_BYTES = 20 * 64 * 1024 * 1024;
 
 export class LineQuota {
-  readonly #accepted: LineAllowance;
-  readonly #refused: LineAllowance;
+  readonly #accepted: RollingSum;
+  readonly #refused: RollingSum;
 
   constructor(linesPerMinute: number) {
-    this.#accepted = new LineAllowance(linesPerMinute);
-    this.#refused = new LineAllowance(linesPerMinute);
+    this.#accepted = new RollingSum(linesPerMinute);
+    this.#refused = new RollingSum(linesPerMinute);
   }
 
   /** Throws a 429 if the lines do not fit, or if too many lines were refused. Counts nothing. */

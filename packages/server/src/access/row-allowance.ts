@@ -1,6 +1,7 @@
 // The rows of files that an account may download per UTC day. A download takes its rows before it starts and gives back those
 // that were not sent, so downloads at the same time cannot exceed the limit together.
 import { DAY_MS } from '@tickwire/engine';
+import { PeriodCounts, secondsToMidnight, startOfDay } from '../work/period-counts.ts';
 
 export interface RowCount {
   /** Whether the rows were counted: none are if they exceed the limit. */
@@ -40,14 +41,14 @@ export class RowAllowance {
 
   /** Counts all rows, or none if they exceed what is left of the day. With 0 rows, returns what is left. */
   async take(account: string, limit: number, rows: number, now: number): Promise<TakenRows> {
-    const day = now - (now % DAY_MS);
+    const day = startOfDay(now);
     const taken = await this.#counter.take(account, day, rows, limit);
     const { granted, used } = taken;
     return {
       granted,
       limit,
       remaining: Math.max(0, limit - used),
-      resetSeconds: Math.ceil((day + DAY_MS - now) / 1000),
+      resetSeconds: secondsToMidnight(now),
       giveBack: async (unsent) => {
         if (unsent > 0) await this.#counter.giveBack(account, day, unsent, taken);
       },
@@ -56,24 +57,15 @@ export class RowAllowance {
 }
 
 export class LocalRowCounter implements RowCounter {
-  #day = 0;
-  readonly #used = new Map<string, number>();
+  readonly #used = new PeriodCounts(DAY_MS);
 
   async take(account: string, day: number, rows: number, limit: number): Promise<RowCount> {
-    this.#startDay(day);
-    const used = this.#used.get(account) ?? 0;
+    const used = this.#used.get(account, day);
     const granted = used + rows <= limit;
-    if (granted && rows > 0) this.#used.set(account, used + rows);
-    return { granted, used: granted ? used + rows : used };
+    return { granted, used: granted ? this.#used.add(account, rows, day) : used };
   }
 
   async giveBack(account: string, day: number, rows: number): Promise<void> {
-    if (day === this.#day) this.#used.set(account, Math.max(0, (this.#used.get(account) ?? 0) - rows));
-  }
-
-  #startDay(day: number): void {
-    if (day <= this.#day) return;
-    this.#day = day;
-    this.#used.clear();
+    this.#used.giveBack(account, rows, day);
   }
 }

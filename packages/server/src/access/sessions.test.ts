@@ -71,7 +71,7 @@ describe('a session', () => {
     expect([caller(), caller(restarted)]).toEqual([null, null]);
   });
 
-  test('of an earlier release, unused for 12 hours or started 30 days ago, has ended', async () => {
+  test('of an earlier run, unused for 12 hours or started 30 days ago, has ended', async () => {
     const sessionFields = { accountId: ada.id, browser: 'Firefox', address: '192.0.2.1' };
     const old = [
       { id: 'ses_idle', hash: hashToken('idle'), createdAt: now - 2 * DAY_MS, seenAt: now - 12 * HOUR_MS },
@@ -148,14 +148,14 @@ describe('a session', () => {
 
   test('counts requests against its own quota, and AI calls against its account', async () => {
     const held = caller()!;
-    for (let count = 0; count < 600; count++) expect(keyring.takeRequest(held, now)).toBe(true);
+    for (let count = 0; count < 120; count++) expect(keyring.takeRequest(held, now)).toBe(true);
     expect(keyring.takeRequest(held, now)).toBe(false);
     const account = keyring.account('ada')!;
     expect([account.quota.requests.remaining(now), held.account === account]).toEqual([120, true]);
     account.aiDay = now - (now % DAY_MS);
     account.aiCalls = 7;
     expect(held.account.aiCallsUsed(now)).toBe(7);
-    expect([held.quota.requests.limit, held.quota.maxStreams]).toEqual([600, 24]);
+    expect([held.quota.requests.limit, held.quota.maxStreams]).toEqual([120, 5]);
     expect(held.account.tier).toEqual(TIERS.pro!);
   });
 

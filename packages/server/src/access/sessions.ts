@@ -1,7 +1,7 @@
 // Signed-in sessions, all in memory. A session is identified by the hash of the token in its cookie. It ends some time after
 // the sign-in (30 days by default), and earlier if it is not used for some time (12 hours by default).
-import { createHash } from 'node:crypto';
 import { DAY_MS, HOUR_MS } from '@tickwire/engine';
+import { sha256 } from '../ops/sha256.ts';
 import type { SessionRecord } from '../store/account-store.ts';
 import type { AccountState } from './account-state.ts';
 import { type Caller, newMeter } from './caller.ts';
@@ -22,7 +22,7 @@ export interface SessionEntry {
 }
 
 /** A token has 160 random bits, so a fast hash is enough. */
-export const hashToken = (token: string): Uint8Array => createHash('sha256').update(token).digest();
+export const hashToken = (token: string): Uint8Array => sha256(token);
 
 export class SessionTable {
   /** By the hash of the token, in hex. */
@@ -91,7 +91,7 @@ export class SessionTable {
       record,
       caller: {
         keyId: record.id,
-        scopes: new Set(account.owner ? ['read', 'publish', 'admin'] : ['read', 'publish']),
+        scopes: new Set(['read', 'alerts', 'publish', ...(account.owner ? ['admin'] : [])]),
         account,
         quota: account.sessionQuota,
         session: true,

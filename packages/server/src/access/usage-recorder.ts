@@ -1,6 +1,6 @@
 // Usage over time. Requests only add to the counters of their caller; every few seconds the counters are written to the
 // store, by minute and by hour. Minutes are kept for 2 hours, hours for 32 days.
-import { SESSION_LIMITS, type UsageHistory, type UsageHistoryQuery, type UsagePeriod } from '@tickwire/contract';
+import { iso, type UsageHistory, type UsageHistoryQuery, type UsagePeriod } from '@tickwire/contract';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tickwire/engine';
 import type { UsageCounts, UsageRow } from '../store/account-store.ts';
 import type { AccessStore } from '../store/store.ts';
@@ -110,10 +110,11 @@ export class UsageRecorder {
       const byTime = totals(some, ({ start }) => startOf(start, point));
       return Array.from({ length: points }, (_, index) => {
         const time = from + index * point;
-        return { time: new Date(time).toISOString(), ...toJson(byTime.get(time) ?? ZERO_COUNTS) };
+        return { time: iso(time), ...toJson(byTime.get(time) ?? ZERO_COUNTS) };
       });
     };
     const byKey = totals(rows, ({ keyId }) => keyId);
+    const { requests_per_minute, streams } = account.tier;
     return {
       period,
       step_seconds: point / 1000,
@@ -125,7 +126,10 @@ export class UsageRecorder {
         ...toJson(counts),
       })),
       ...(detail && {
-        sessions: { limits: { ...SESSION_LIMITS }, points: pointsOf(rows.filter(({ keyId }) => keyId === '')) },
+        sessions: {
+          limits: { requests_per_minute, streams },
+          points: pointsOf(rows.filter(({ keyId }) => keyId === '')),
+        },
       }),
     };
   }

@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { ERRORS, TIERS } from '@tickwire/contract';
 import { DAY_MS } from '@tickwire/engine';
 import { createAccount, issueKey } from '../access/issue-key.ts';
@@ -49,14 +48,6 @@ const codeOf = (work: Promise<unknown>): Promise<string> =>
     () => 'none',
     (error: ServiceError) => error.code ?? error.message,
   );
-/** Waits until the process has counted a few calls. */
-async function eventuallyCounted(before: number): Promise<number> {
-  for (;;) {
-    const value = (await store.usage())[0]?.aiCalls ?? 0;
-    if (value > before + 5) return value;
-    await Bun.sleep(3);
-  }
-}
 const answer = async (): Promise<string> => 'answer';
 const fail = async (): Promise<never> => {
   throw new Error('failed');
@@ -148,21 +139,6 @@ describe('AI calls', () => {
     const third = await start();
     expect(await codeOf(third.calls.count(third.caller.account, now, answer))).toBe('ai_calls_exhausted');
   });
-
-  test('after a kill, all completed calls are counted, and at most one interrupted call', async () => {
-    const { caller } = await start();
-    const script = fileURLToPath(new URL('../../testing/ai/counting-process.fixture.ts', import.meta.url));
-    for (let time = 0; time < 3; time++) {
-      const before = (await store.usage())[0]?.aiCalls ?? 0;
-      const child = Bun.spawn([process.execPath, script, folder, String(caller.account.id)], { stdout: 'pipe' });
-      const answered = new Response(child.stdout).text();
-      await eventuallyCounted(before);
-      child.kill('SIGKILL');
-      await child.exited;
-      const counted = (await store.usage())[0]!.aiCalls - before;
-      expect(counted - (await answered).length).toBeWithin(0, 2);
-    }
-  }, 30_000);
 
   test('are not overwritten by a concurrent save of request counts', async () => {
     const { calls, caller, keyring } = await start();

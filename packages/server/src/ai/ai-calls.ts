@@ -1,11 +1,12 @@
 // Counts the AI calls of an account per UTC day. A call is reserved in memory before the work, and counted in the store
 // after the work and before the response is sent: a crash or failure in between counts nothing, and concurrent calls cannot
 // exceed the limit. A call that the client aborts counts once a model was asked, because it costs as much as any other.
-import { DAY_MS, SECOND_MS } from '@tickwire/engine';
 import type { AccountState } from '../access/keyring.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { withStoreErrors } from '../errors/store-error.ts';
 import type { AccessStore } from '../store/store.ts';
+import { secondsToMidnight, startOfDay } from '../work/period-counts.ts';
+import { Slots } from '../work/slots.ts';
 
 export interface AiCallsOptions {
   readonly store: Pick<AccessStore, 'takeAiCall'>;
@@ -22,7 +23,7 @@ export interface AiCallContext {
 export class AiCalls {
   readonly #options: AiCallsOptions;
   /** Running calls by account id. */
-  readonly #reserved = new Map<number, number>();
+  readonly #running = new Slots<number>({});
   #counted = 0;
 
   constructor(options: AiCallsOptions) {
@@ -44,9 +45,8 @@ export class AiCalls {
     work: (asked: () => void) => Promise<T>,
     { signal, onCounted = () => {} }: AiCallContext = {},
   ): Promise<T> {
-    const reserved = this.#reserved.get(account.id) ?? 0;
-    if (account.aiCallsUsed(now) + reserved >= account.tier.ai_calls_per_day) throw exhausted(account, now);
-    this.#reserved.set(account.id, reserved + 1);
+    const release = this.#running.take(account.id, account.tier.ai_calls_per_day - account.aiCallsUsed(now));
+    if (!release) throw exhausted(account, now);
     let asked = false;
     const take = async (): Promise<void> => {
       await this.#take(account);
@@ -62,9 +62,7 @@ export class AiCalls {
       await take();
       return result;
     } finally {
-      const left = this.#reserved.get(account.id)! - 1;
-      if (left > 0) this.#reserved.set(account.id, left);
-      else this.#reserved.delete(account.id);
+      release();
     }
   }
 
@@ -72,7 +70,7 @@ export class AiCalls {
   async #take(account: AccountState): Promise<void> {
     const { store, now } = this.#options;
     const at = now();
-    const day = at - (at % DAY_MS);
+    const day = startOfDay(at);
     const taken = await withStoreErrors(() => store.takeAiCall(account.id, day, account.tier.ai_calls_per_day));
     // Another process took the last call of this account.
     if (taken === null) throw exhausted(account, at);
@@ -84,7 +82,7 @@ export class AiCalls {
 }
 
 function exhausted({ tier, tierName }: AccountState, now: number): ServiceError {
-  const seconds = Math.ceil((DAY_MS - (now % DAY_MS)) / SECOND_MS);
+  const seconds = secondsToMidnight(now);
   return new ServiceError(
     'ai_calls_exhausted',
     `The ${tierName} tier allows ${tier.ai_calls_per_day} AI calls per day. The count resets in ${seconds} s, at 00:00 UTC.`,

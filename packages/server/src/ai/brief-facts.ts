@@ -1,6 +1,6 @@
 // Collects the facts that a brief may state: a fixed list for one instrument, each with its exact text and the API path where
 // it can be checked.
-import type { ActiveSignal, BriefCitation, NewsItem, Timeframe } from '@tickwire/contract';
+import { type ActiveSignal, type BriefCitation, iso, type NewsItem, type Timeframe } from '@tickwire/contract';
 import type { Bar, FlowEvent, InstrumentSpec, TickEvent } from '@tickwire/engine';
 
 export interface BriefFact {
@@ -65,7 +65,7 @@ function quoteFacts({ spec, quote }: BriefInput): BriefFact[] {
   if (!quote) return [];
   const from = { source: 'quote', path: `/api/market/${spec.symbol}/quote` };
   const price = (value: number): string => value.toFixed(spec.digits);
-  const time = new Date(quote.time).toISOString();
+  const time = iso(quote.time);
   const spread = price(quote.ask - quote.bid);
   return [
     { id: 'bid', label: 'bid', value: quote.bid, text: price(quote.bid), ...from },

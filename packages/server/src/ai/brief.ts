@@ -1,5 +1,5 @@
 // A short brief on one instrument: by the language model if one is available and every figure checks out, else by rules.
-import { type ActiveSignal, type AiBrief, RULES_MODEL, type Timeframe } from '@tickwire/contract';
+import { type ActiveSignal, type AiBrief, iso, RULES_MODEL, type Timeframe } from '@tickwire/contract';
 import type { Bar, FlowEvent, InstrumentSpec, MarketSymbol, TickEvent } from '@tickwire/engine';
 import { z } from 'zod';
 import { checkBrief } from './brief-check.ts';
@@ -64,7 +64,7 @@ export class Briefs {
       symbol,
       text,
       model: written ? llm!.model : RULES_MODEL,
-      generated_at: new Date(now).toISOString(),
+      generated_at: iso(now),
       citations: [...citations],
     };
   }

@@ -1,11 +1,14 @@
 // Client of a language model behind any OpenAI-compatible endpoint, with a timeout, retries, a circuit breaker and counters.
 // Only a complete and valid response is returned; everything else is a failure.
+
 import { setTimeout as sleep } from 'node:timers/promises';
+import { DAY_MS } from '@tickwire/contract';
 import OpenAI, { APIError } from 'openai';
 import { z } from 'zod';
-import { CircuitBreaker } from '../ops/circuit-breaker.ts';
 import type { Log } from '../ops/log.ts';
 import { retryAfterMs } from '../ops/retry-after.ts';
+import { backOffMs } from '../work/back-off.ts';
+import { CircuitBreaker } from '../work/circuit-breaker.ts';
 import { createLlmFetch, LlmBodyError } from './llm-fetch.ts';
 import {
   buildRequest,
@@ -18,7 +21,6 @@ import {
 import { OriginBreakers } from './origin-breakers.ts';
 import { ScorerError } from './scorer.ts';
 
-const DAY_MS = 86_400_000;
 const RETRIES = 2;
 const BACKOFF_MS = 500;
 const MAX_IN_FLIGHT = 8;
@@ -177,7 +179,8 @@ export class LlmClient {
         }
         if (retries === RETRIES || !isTemporary(error)) throw error;
         const retryAfter = retryAfterMs(error.headers?.get('retry-after'), this.#options.now());
-        const wait = retryAfter ?? (this.#options.backoffMs ?? BACKOFF_MS) * 2 ** retries * (1 - Math.random() / 4);
+        const { backoffMs: firstMs = BACKOFF_MS } = this.#options;
+        const wait = retryAfter ?? backOffMs(retries + 1, { firstMs, jitter: 0.25 });
         if (this.#options.now() + wait >= deadline) {
           if (retryAfter !== null) this.#breaker.pause(retryAfter);
           throw error;

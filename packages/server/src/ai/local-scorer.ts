@@ -4,6 +4,7 @@
 import type { MarketSymbol } from '@tickwire/engine';
 import { MODEL_VERSION, type SentimentTarget, type TextSentiment } from '@tickwire/sentiment';
 import type { Log } from '../ops/log.ts';
+import { backOffMs } from '../work/back-off.ts';
 import { type ScoreText, ScoreThread } from './score-thread.ts';
 import { type Score, type ScoreRequest, type Scorer, ScorerError, withProbabilities } from './scorer.ts';
 
@@ -25,6 +26,8 @@ export interface LocalScorerOptions {
   /** Names of the two sides of an instrument in texts. */
   readonly targetsOf?: (symbol: MarketSymbol) => SentimentTarget | undefined;
   readonly worker?: URL;
+  /** Why the model cannot be used; `null` if it can. It is loaded once that is known. */
+  readonly problem?: Promise<string | null>;
   readonly limits?: Partial<Limits>;
 }
 
@@ -50,6 +53,9 @@ export class LocalScorer implements Scorer {
   readonly #limits: Limits;
   #thread: ScoreThread | null = null;
   #version: string | null = null;
+  /** Why the model cannot be used. */
+  #problem: string | null = null;
+  readonly #checked: Promise<void>;
   #ready = false;
   #busy = false;
   #failures = 0;
@@ -73,6 +79,17 @@ export class LocalScorer implements Scorer {
       idleMs: IDLE_MS,
       ...options.limits,
     };
+    this.#checked = (options.problem ?? Promise.resolve(null)).then((problem) => {
+      this.#problem = problem;
+      if (problem === null) return;
+      options.log.error('headlines are not scored by the local model', { reason: problem });
+      for (const job of [...this.#jobs]) job.end(new ScorerError('failed', problem));
+    });
+  }
+
+  /** Why the model cannot be used until the next start; `null` if it can. */
+  get problem(): string | null {
+    return this.#problem;
   }
 
   get version(): string {
@@ -85,13 +102,14 @@ export class LocalScorer implements Scorer {
   }
 
   available(): boolean {
-    return !this.#stopped && (this.#ready || this.#failures < MAX_FAILURES);
+    return !this.#stopped && this.#problem === null && (this.#ready || this.#failures < MAX_FAILURES);
   }
 
   score(requests: readonly ScoreRequest[], signal?: AbortSignal): Promise<Score[]> {
     if (requests.length === 0) return Promise.resolve([]);
     return new Promise((resolve, reject) => {
       if (this.#stopped) throw new ScorerError('stopped', 'the service is stopping');
+      if (this.#problem !== null) throw new ScorerError('failed', this.#problem);
       if (signal?.aborted) throw new ScorerError('aborted', 'the caller aborted the request');
       if (this.#waiting + requests.length > this.#limits.waiting)
         throw new ScorerError('queue_full', `${this.#waiting} headlines are already waiting`);
@@ -115,7 +133,7 @@ export class LocalScorer implements Scorer {
       this.#waiting += requests.length;
       this.#jobs.push(job);
       clearTimeout(this.#idle);
-      if (!this.#thread) this.#load();
+      if (!this.#thread) void this.#checked.then(() => this.#loadFirst());
       void this.#next();
     });
   }
@@ -163,6 +181,10 @@ export class LocalScorer implements Scorer {
     return { text: text.slice(0, MAX_TEXT), ...(category && { category }), ...(target && { target }) };
   }
 
+  #loadFirst(): void {
+    if (!this.#thread && !this.#stopped && this.#problem === null) this.#load();
+  }
+
   #load(): void {
     const { loadMs, batchMs } = this.#limits;
     clearTimeout(this.#restart);
@@ -199,7 +221,7 @@ export class LocalScorer implements Scorer {
     this.#ready = false;
     if (this.#stopped) return;
     this.#failures++;
-    const wait = Math.min(this.#limits.restartMs * 2 ** (this.#failures - 1), MAX_RESTART_MS);
+    const wait = backOffMs(this.#failures, { firstMs: this.#limits.restartMs, maxMs: MAX_RESTART_MS });
     // Once per series of failures, and once more if it continues.
     if (this.#failures === 1 || this.#failures === MAX_FAILURES)
       this.#options.log.warn('the local sentiment model failed and is restarted', {

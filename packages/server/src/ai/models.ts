@@ -3,7 +3,6 @@
 import type { AiModel } from '@tickwire/contract';
 import { ServiceError } from '../errors/service-error.ts';
 import { LLM_BATCH } from './llm-scorer.ts';
-import type { ModelAgreement } from './model-agreement.ts';
 import {
   indexesByOrigin,
   type Score,
@@ -16,8 +15,6 @@ import {
 export interface ModelsOptions {
   readonly local: Scorer;
   readonly llm: Scorer | null;
-  /** Compares the labels of both. */
-  readonly agreement?: Pick<ModelAgreement, 'compare'> | null;
 }
 
 export interface ScoreOptions {
@@ -31,12 +28,10 @@ export interface ScoreOptions {
 export class Models {
   readonly #local: Scorer;
   readonly #llm: Scorer | null;
-  readonly #agreement: Pick<ModelAgreement, 'compare'> | null;
 
-  constructor({ local, llm, agreement = null }: ModelsOptions) {
+  constructor({ local, llm }: ModelsOptions) {
     this.#local = local;
     this.#llm = llm;
-    this.#agreement = agreement;
   }
 
   list(): AiModel[] {
@@ -109,7 +104,6 @@ export class Models {
         onAsked?.();
         const given = await this.#llm.score(asked, signal);
         for (const [place, score] of given.entries()) scores[batch[place]!] = score;
-        void this.#agreement?.compare(asked, given);
       } catch (error) {
         if (!(error instanceof ScorerError)) throw error;
         return error.fault;

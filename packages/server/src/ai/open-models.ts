@@ -5,7 +5,7 @@ import type { Log } from '../ops/log.ts';
 import type { LlmClient } from './llm-client.ts';
 import { LlmScorer } from './llm-scorer.ts';
 import { LocalScorer, type LocalScorerOptions } from './local-scorer.ts';
-import { ModelAgreement } from './model-agreement.ts';
+import { modelProblem } from './model-problem.ts';
 import { Models } from './models.ts';
 
 export interface OpenModelsOptions {
@@ -20,14 +20,12 @@ export interface OpenModels {
   readonly local: LocalScorer;
   /** `null` if no language model is configured. */
   readonly llm: LlmClient | null;
-  readonly agreement: ModelAgreement | null;
 }
 
 export async function openModels({ settings, targetsOf, now, log }: OpenModelsOptions): Promise<OpenModels> {
   const llm = await openLlm(settings, now, log);
-  const local = new LocalScorer({ log, ...(targetsOf && { targetsOf }) });
-  const agreement = llm && new ModelAgreement(local, log, now);
-  return { models: new Models({ local, llm: llm && new LlmScorer(llm), agreement }), local, llm, agreement };
+  const local = new LocalScorer({ log, problem: modelProblem(), ...(targetsOf && { targetsOf }) });
+  return { models: new Models({ local, llm: llm && new LlmScorer(llm) }), local, llm };
 }
 
 /** Both URL and model must be set. */

@@ -1,6 +1,6 @@
 // The interface of sentiment models, their error, and the rule that gives a score its label.
 import type { NewsCategory, SentimentCertainty, SentimentLabel } from '@tickwire/contract';
-import type { MarketSymbol } from '@tickwire/engine';
+import type { InstrumentSpec, MarketSymbol } from '@tickwire/engine';
 import { judge, labelOfScore, type TextSentiment } from '@tickwire/sentiment';
 
 export interface ScoreRequest {
@@ -16,6 +16,16 @@ export interface ScoreRequest {
    */
   readonly origin?: string;
 }
+
+/** The category of a text about an instrument of this type. */
+export const CATEGORY_OF_TYPE: Readonly<Record<InstrumentSpec['type'], NewsCategory>> = {
+  forex: 'forex',
+  metal: 'gold',
+  crypto: 'crypto',
+  index: 'macro',
+  energy: 'macro',
+  equity: 'macro',
+};
 
 /** Indexes of the requests, by origin. */
 export const indexesByOrigin = (requests: readonly ScoreRequest[]): number[][] => [

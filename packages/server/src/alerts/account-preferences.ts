@@ -2,12 +2,13 @@
 import { DEFAULT_PREFERENCES, type Preferences, type PreferencesChange } from '@tickwire/contract';
 import { DEFAULT_LOCALE, type MessageLocale } from '../delivery/channel.ts';
 import type { AlertStore, PreferencesRow } from '../store/alert-store.ts';
+import { WorkQueue } from '../work/work-queue.ts';
 
 export class AccountPreferences {
   readonly #store: Pick<AlertStore, 'putPreferences'>;
   readonly #chosen: Map<string, Preferences>;
   /** Changes are stored one after another, so that none undoes another. */
-  #changing: Promise<unknown> = Promise.resolve();
+  readonly #changes = new WorkQueue(1);
 
   constructor(store: Pick<AlertStore, 'putPreferences'>, rows: readonly PreferencesRow[]) {
     this.#store = store;
@@ -24,9 +25,7 @@ export class AccountPreferences {
   }
 
   change(account: string, change: PreferencesChange): Promise<Preferences> {
-    const work = this.#changing.then(() => this.#change(account, change));
-    this.#changing = work.catch(() => {});
-    return work;
+    return this.#changes.run(() => this.#change(account, change));
   }
 
   /** Accounts that have chosen any. */

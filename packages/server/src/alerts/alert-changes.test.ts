@@ -47,7 +47,7 @@ function setUp() {
           const row = stored.get(each.id);
           if (row) stored.set(each.id, { ...row, ...each });
         }
-        return firings;
+        return { firings, removed: 0 };
       }),
   } as unknown as AlertStore;
   let seq = 10;

@@ -27,7 +27,7 @@ export class AlertChanges {
 
   /**
    * Judges an alert as `change` wants it, and stores it. `change` gets the alert as of the moment of the change and returns
-   * `null` to leave it as it is. With the state `null` the alert starts anew. `judged`: what it will be about.
+   * `null` to leave it as it is. With the state `null` the alert starts over. `judged`: what it will be about.
    */
   apply(
     id: string,

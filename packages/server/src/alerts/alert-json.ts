@@ -1,17 +1,18 @@
 // Alerts and subscriptions as the interface returns them.
-import type {
-  Alert,
-  AlertCondition,
-  AlertState,
-  DeliverEntry,
-  NewsCategory,
-  NotCheckedReason,
-  Subscription,
+import {
+  type Alert,
+  type AlertCondition,
+  type AlertState,
+  type DeliverEntry,
+  iso,
+  isoOrNull,
+  type NewsCategory,
+  type NotCheckedReason,
+  type Subscription,
 } from '@tickwire/contract';
 import type { MarketSymbol } from '@tickwire/engine';
 import type { AlertRow, SubscriptionRow } from '../store/alert-store.ts';
 import type { DestinationRow } from '../store/delivery-store.ts';
-import { isoOrNull } from './destination-json.ts';
 
 /** Destinations of an account by id. */
 export type DestinationsById = ReadonlyMap<string, DestinationRow>;
@@ -51,7 +52,7 @@ export const alertJson = (row: AlertRow, context: AlertContext): Alert => ({
   note: row.note,
   state: stateOf(row, context.now),
   not_checked: notCheckedBecause(row, context),
-  created_at: new Date(row.createdAt).toISOString(),
+  created_at: iso(row.createdAt),
   fired: row.fired,
   last_fired_at: isoOrNull(row.lastFiredAt),
 });
@@ -70,5 +71,5 @@ export const subscriptionJson = (
   mirror: row.mirror,
   delay_seconds: delaySeconds,
   deliver: deliverOf(row.deliver, destinations),
-  created_at: new Date(row.createdAt).toISOString(),
+  created_at: iso(row.createdAt),
 });

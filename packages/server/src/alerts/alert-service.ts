@@ -209,7 +209,7 @@ export class AlertService {
     );
   }
 
-  /** The id that a request gives, unless what has it is older than the memory of requests: then the key is used anew. */
+  /** The id that a request gives, unless what has it is older than the memory of requests: then the key is used again. */
   idFor(idOf: IdOf, prefix: 'alr' | 'sub', known: (id: string) => { createdAt: number } | undefined): string {
     const id = idOf(prefix);
     return this.#options.now() - (known(id)?.createdAt ?? this.#options.now()) < DAY_MS ? id : newId(prefix);

@@ -5,15 +5,22 @@ import type { OutsideChannel } from '@tickwire/contract';
 import { DAY_MS, HOUR_MS } from '@tickwire/engine';
 import { ServiceError } from '../errors/service-error.ts';
 import type { SentCode } from '../store/delivery-store.ts';
+import { RateLimiter } from '../work/rate-limiter.ts';
+import { RollingWindow } from '../work/rolling-window.ts';
 
 export const CODE_LIMITS = { perAccountAndDay: 20, perAddressAndHour: 3, perHour: 1_000 };
 
 export const newCode = (channel: OutsideChannel): string =>
   channel === 'telegram' ? randomBytes(12).toString('base64url') : String(randomInt(1_000_000)).padStart(6, '0');
 
+/** More than the codes of a day, so that none is forgotten early. */
+const MAX_KEYS = 3 * 24 * CODE_LIMITS.perHour;
+
 export class CodeLimits {
   readonly #now: () => number;
-  #sent: SentCode[] = [];
+  readonly #ofAccount = new RateLimiter({ limit: CODE_LIMITS.perAccountAndDay, windowMs: DAY_MS, maxKeys: MAX_KEYS });
+  readonly #ofAddress = new RateLimiter({ limit: CODE_LIMITS.perAddressAndHour, windowMs: HOUR_MS, maxKeys: MAX_KEYS });
+  readonly #all = new RollingWindow(CODE_LIMITS.perHour, { windowMs: HOUR_MS });
 
   constructor(now: () => number) {
     this.#now = now;
@@ -21,24 +28,28 @@ export class CodeLimits {
 
   /** Codes of the last day. */
   restore(sent: readonly SentCode[]): void {
-    this.#sent = [...sent];
+    for (const { account, addressHash, at } of sent.toSorted((a, b) => a.at - b.at))
+      this.#count(account, addressHash, at);
   }
 
   /** Counts codes that are about to be sent: all of them or, if it throws, none. */
   take(account: string, addressHashes: readonly string[]): void {
     const now = this.#now();
-    this.#sent = this.#sent.filter(({ at }) => at > now - DAY_MS);
-    const lastHour = this.#sent.filter(({ at }) => at > now - HOUR_MS);
-    const ofAccount = this.#sent.filter((sent) => sent.account === account).length;
-    const { perAccountAndDay, perAddressAndHour, perHour } = CODE_LIMITS;
-    if (ofAccount + addressHashes.length > perAccountAndDay)
+    const { perAccountAndDay, perAddressAndHour } = CODE_LIMITS;
+    if (this.#ofAccount.remaining(account, now) < addressHashes.length)
       throw tooMany(`An account may have ${perAccountAndDay} codes sent per day.`);
-    if (lastHour.length + addressHashes.length > perHour)
+    if (this.#all.remaining(now) < addressHashes.length)
       throw tooMany('The service has sent too many codes in the last hour. Try again later.');
     for (const addressHash of addressHashes)
-      if (lastHour.filter((sent) => sent.addressHash === addressHash).length >= perAddressAndHour)
+      if (this.#ofAddress.remaining(addressHash, now) === 0)
         throw tooMany(`An address gets at most ${perAddressAndHour} codes per hour. Try again later.`);
-    for (const addressHash of addressHashes) this.#sent.push({ account, addressHash, at: now });
+    for (const addressHash of addressHashes) this.#count(account, addressHash, now);
+  }
+
+  #count(account: string, addressHash: string, at: number): void {
+    this.#ofAccount.take(account, at);
+    this.#ofAddress.take(addressHash, at);
+    this.#all.take(at);
   }
 }
 

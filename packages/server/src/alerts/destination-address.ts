@@ -1,6 +1,6 @@
 // The address of a destination: sealed in full, shown without its secret parts.
-import { createHash } from 'node:crypto';
 import type { DestinationRequest, OutsideChannel } from '@tickwire/contract';
+import { sha256Hex } from '../ops/sha256.ts';
 
 export const NOT_LINKED = 'not linked yet';
 
@@ -54,5 +54,5 @@ export function destinationHash(request: DestinationRequest, id: string): string
         : request.channel === 'telegram'
           ? id
           : new URL(request.url).href;
-  return createHash('sha256').update(`${request.channel}\n${address}`).digest('hex');
+  return sha256Hex(`${request.channel}\n${address}`);
 }

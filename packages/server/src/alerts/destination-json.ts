@@ -1,6 +1,7 @@
 // Destinations and messages as the interface returns them.
-import { createHash, randomBytes } from 'node:crypto';
-import type { Delivery, Destination, OutsideChannel } from '@tickwire/contract';
+import { randomBytes } from 'node:crypto';
+import { type Delivery, type Destination, iso, isoOrNull, type OutsideChannel } from '@tickwire/contract';
+import { sha256Hex } from '../ops/sha256.ts';
 import type { DeliveryProgress, DestinationRow, StoredMessage } from '../store/delivery-store.ts';
 
 /** A destination pauses after this many failures in a row: its messages wait, and one is tried from time to time. */
@@ -15,12 +16,7 @@ export type IdOf = (prefix: 'alr' | 'sub' | 'dst', index?: number) => string;
 export const idsOf =
   (...request: readonly string[]): IdOf =>
   (prefix, index = 0) =>
-    `${prefix}_${createHash('sha256')
-      .update(JSON.stringify([prefix, index, ...request]))
-      .digest('hex')
-      .slice(0, 24)}`;
-
-export const isoOrNull = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString());
+    `${prefix}_${sha256Hex(JSON.stringify([prefix, index, ...request])).slice(0, 24)}`;
 
 export function destinationJson(row: DestinationRow, progress?: DeliveryProgress): Destination {
   const { id, channel, name, address, state, createdAt } = row;
@@ -28,7 +24,7 @@ export function destinationJson(row: DestinationRow, progress?: DeliveryProgress
   return {
     ...{ id, channel, name, address },
     state: isPaused ? 'paused' : state,
-    created_at: new Date(createdAt).toISOString(),
+    created_at: iso(createdAt),
     last_delivered_at: isoOrNull(progress?.lastDeliveredAt ?? null),
     waiting: progress?.waiting ?? 0,
     failure: progress?.failure ?? null,
@@ -39,8 +35,8 @@ export function deliveryJson(message: StoredMessage, channel: OutsideChannel): D
   const { id, destination, type, alert, title, state, attempts, createdAt, nextAt, deliveredAt, reason } = message;
   return {
     ...{ id, destination, channel, type, alert_id: alert, title, state, attempts },
-    created_at: new Date(createdAt).toISOString(),
-    next_attempt_at: state === 'waiting' ? new Date(nextAt).toISOString() : null,
+    created_at: iso(createdAt),
+    next_attempt_at: state === 'waiting' ? iso(nextAt) : null,
     delivered_at: isoOrNull(deliveredAt),
     latency_ms: deliveredAt === null ? null : Math.max(0, deliveredAt - createdAt),
     reason,

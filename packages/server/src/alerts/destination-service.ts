@@ -1,12 +1,13 @@
 // Destinations of accounts: where messages may be delivered. A webhook is active at once; every other destination must prove
 // that its owner wants the messages, with a code that it received. Codes are stored as hashes.
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { CreatedDestination, DeliverTo, Destination, DestinationRequest } from '@tickwire/contract';
 import { DAY_MS, MINUTE_MS } from '@tickwire/engine';
 import type { TelegramChat } from '../delivery/channel.ts';
 import type { DestinationBox } from '../delivery/destination-box.ts';
 import type { Delivery } from '../delivery/open-delivery.ts';
 import { ServiceError } from '../errors/service-error.ts';
+import { sha256Hex } from '../ops/sha256.ts';
 import type { DeliveryStore, DestinationRow } from '../store/delivery-store.ts';
 import { type CodeLimits, newCode } from './code-limits.ts';
 import { addressOf, destinationHash, SETTINGS_OF, shownAddress } from './destination-address.ts';
@@ -128,7 +129,7 @@ export class DestinationService {
   /** Links a Telegram chat to the destination that has the code. False if there is none. */
   async link(code: string, chat: TelegramChat): Promise<boolean> {
     const { store, box, now } = this.#options;
-    const codeHash = hashOf(code);
+    const codeHash = sha256Hex(code);
     const row = await store.destinationWithCode(codeHash);
     if (row?.channel !== 'telegram' || now() >= (row.codeExpiresAt ?? 0)) return false;
     const sealed = box.seal(row.id, chat);
@@ -159,7 +160,7 @@ export class DestinationService {
     const isOpen = codeHash !== null && now() < (codeExpiresAt ?? 0) && wrongCodes < MAX_WRONG_CODES;
     // A chat is linked by its own message to the bot.
     if (!isOpen || row.channel === 'telegram') throw wrongCode(NO_CODE);
-    if (!timingSafeEqual(Buffer.from(hashOf(code.trim())), Buffer.from(codeHash))) {
+    if (!timingSafeEqual(Buffer.from(sha256Hex(code.trim())), Buffer.from(codeHash))) {
       await store.countWrongCode(id, codeHash);
       throw wrongCode('The code is not that of the destination.');
     }
@@ -268,7 +269,7 @@ export class DestinationService {
 
   #codeFields(code: string | null): Pick<DestinationRow, 'codeHash' | 'codeExpiresAt' | 'wrongCodes'> {
     if (code === null) return { codeHash: null, codeExpiresAt: null, wrongCodes: 0 };
-    return { codeHash: hashOf(code), codeExpiresAt: Math.floor(this.#options.now()) + CODE_MS, wrongCodes: 0 };
+    return { codeHash: sha256Hex(code), codeExpiresAt: Math.floor(this.#options.now()) + CODE_MS, wrongCodes: 0 };
   }
 
   /** Throws if the channel is not configured or the address is not acceptable. */
@@ -292,7 +293,5 @@ export class DestinationService {
 
 const sameAddress = (rows: readonly DestinationRow[], request: DestinationRequest): DestinationRow | undefined =>
   rows.find(({ addressHash }) => addressHash === destinationHash(request, ''));
-
-const hashOf = (code: string): string => createHash('sha256').update(code).digest('hex');
 
 const wrongCode = (detail: string): ServiceError => new ServiceError('wrong_destination_code', detail);

@@ -1,14 +1,14 @@
 // Turns what fired into the row of a firing and the messages to its destinations. Ids are derived from the cause: judging an
 // event again, after a crash, gives the same ids.
-import { createHash } from 'node:crypto';
-import type { AlertCondition, AlertFiring, WebhookMessage } from '@tickwire/contract';
+import { type AlertCondition, type AlertFiring, iso, type WebhookMessage } from '@tickwire/contract';
 import { type EpochMs, type MarketSymbol, SECOND_MS } from '@tickwire/engine';
 import type { EventBody, MessageLocale } from '../delivery/channel.ts';
+import { sha256Hex } from '../ops/sha256.ts';
 import type { FiringRow } from '../store/alert-store.ts';
 import type { NewMessage } from '../store/delivery-store.ts';
 
 /** A firing that was noticed later than this after its event is late. */
-export const LATE_MS = 5 * SECOND_MS;
+export const LATE_FIRING_MS = 5 * SECOND_MS;
 
 /** What fired: an alert, or a subscription. */
 export interface Fired {
@@ -48,9 +48,7 @@ export interface MessageOptions {
 }
 
 const derivedId = (prefix: string, ...parts: readonly string[]): string =>
-  `${prefix}_${createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 24)}`;
-
-const iso = (time: number): string => new Date(time).toISOString();
+  `${prefix}_${sha256Hex(parts.join('\n')).slice(0, 24)}`;
 
 export function firingOf(fired: Fired): AlertFiring {
   return {
@@ -62,7 +60,7 @@ export function firingOf(fired: Fired): AlertFiring {
     note: fired.note,
     time: iso(fired.time),
     fired_at: iso(fired.firedAt),
-    late: fired.firedAt - (fired.knownAt ?? fired.time) > LATE_MS,
+    late: fired.firedAt - (fired.knownAt ?? fired.time) > LATE_FIRING_MS,
     price: fired.price,
     seq: fired.seq,
   };
@@ -77,10 +75,21 @@ export const firingRow = (fired: Fired, firing: AlertFiring): FiringRow => ({
   firedAt: fired.firedAt,
   seq: fired.seq,
   price: fired.price,
-  body: JSON.stringify(firing),
+  about: JSON.stringify({ condition: firing.condition, note: firing.note } satisfies About),
+  body: JSON.stringify({ symbol: firing.symbol, title: firing.title, late: firing.late } satisfies Body),
 });
 
-export const readFiring = ({ body }: FiringRow): AlertFiring => JSON.parse(body) as AlertFiring;
+type About = Pick<AlertFiring, 'condition' | 'note'>;
+type Body = Pick<AlertFiring, 'symbol' | 'title' | 'late'>;
+
+export function readFiring({ id, alert, time, firedAt, price, seq, about, body }: FiringRow): AlertFiring {
+  const { condition, note } = JSON.parse(about) as About;
+  const { symbol, title, late } = JSON.parse(body) as Body;
+  return {
+    ...{ id, alert_id: alert, symbol, condition, title, note },
+    ...{ time: iso(time), fired_at: iso(firedAt), late, price, seq },
+  };
+}
 
 export function webhookMessage(firing: AlertFiring, { type, signal, news }: MessageOptions): WebhookMessage {
   const { id, alert_id, symbol, condition, price, seq, title, note, late, time } = firing;

@@ -10,7 +10,7 @@ const firing = (n: number, account = 'pub_1'): NewFiring => ({
   build: () => ({
     row: {
       ...{ id: `fir_${n}`, account, alert: `alr_${n % 3}`, cause: `seq:${n}`, time: n, firedAt: n },
-      ...{ seq: n, price: null, body: '{}' },
+      ...{ seq: n, price: null, about: '{}', body: '{}' },
     },
     messages: [],
   }),
@@ -36,7 +36,7 @@ function setUp() {
       const added = write.firings.filter(({ id }) => !stored.has(id));
       for (const { id } of added) stored.add(id);
       if (isLost) throw new StoreError('the connection was lost');
-      return added;
+      return { firings: added, removed: 0 };
     },
   } as unknown as AlertStore;
   const marks = () => ({ judgedUntil: 99_999, signalN: 7, newsAt: 5 });

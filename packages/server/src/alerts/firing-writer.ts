@@ -6,8 +6,16 @@
 // next start, which judges them again: their marks and the states of their alerts are not stored any more.
 import { StoreError } from '../errors/store-error.ts';
 import type { Log } from '../ops/log.ts';
-import type { AlertMarks, AlertProgress, AlertStore, AlertWrite, FiringRow } from '../store/alert-store.ts';
+import type {
+  AlertMarks,
+  AlertProgress,
+  AlertStore,
+  AlertWrite,
+  FiringBound,
+  FiringRow,
+} from '../store/alert-store.ts';
 import type { NewMessage } from '../store/delivery-store.ts';
+import { Counts } from '../work/counts.ts';
 
 /** Firings per transaction, which blocks the event loop while it runs. */
 const BATCH = 250;
@@ -51,6 +59,8 @@ export interface FiringWriterOptions {
   readonly published?: () => Promise<void>;
   /** How far everything was judged. */
   readonly marks: () => AlertMarks;
+  /** How many firings an account may store. Default: no limit. */
+  readonly boundOf?: (account: string) => FiringBound;
   /** Called with the firings that were written, and those that an earlier run had written. */
   readonly onWritten: (written: readonly FiringRow[], repeated: readonly BuiltFiring[]) => void;
   /** Pause after a failure, in milliseconds. Default: 500. */
@@ -64,9 +74,11 @@ export class FiringWriter {
   /** Firings that were written, and that were not: because too many waited, or because the store refused them. */
   written = 0;
   dropped = 0;
+  /** Older firings that were removed because their account had too many. */
+  removed = 0;
   readonly #options: FiringWriterOptions;
   #queue: WaitingFiring[] = [];
-  readonly #waitingOf = new Map<string, number>();
+  readonly #waitingOf = new Counts();
   /** Smaller after a failure, to find a firing that the store refuses. */
   #batch = BATCH;
   #running: Promise<void> | null = null;
@@ -89,14 +101,14 @@ export class FiringWriter {
 
   add(firing: NewFiring): void {
     if (this.#stopped) return;
-    const ofAccount = this.#waitingOf.get(firing.account) ?? 0;
+    const ofAccount = this.#waitingOf.get(firing.account);
     // In order: what is behind a firing that was left out is left out as well.
     const isHeld = this.#heldAlerts.has(firing.alert);
     if (isHeld || this.#queue.length >= MAX_WAITING || ofAccount >= MAX_WAITING_OF_ACCOUNT) {
       this.#hold(firing);
       return;
     }
-    this.#waitingOf.set(firing.account, ofAccount + 1);
+    this.#waitingOf.add(firing.account, 1);
     this.#queue.push({ ...firing, built: null, attempts: 0, refused: 0 });
     this.#running ??= this.#run();
   }
@@ -229,22 +241,20 @@ export class FiringWriter {
   }
 
   #remove(count: number): void {
-    for (const { account } of this.#queue.splice(0, count)) {
-      const left = this.#waitingOf.get(account)! - 1;
-      if (left > 0) this.#waitingOf.set(account, left);
-      else this.#waitingOf.delete(account);
-    }
+    for (const { account } of this.#queue.splice(0, count)) this.#waitingOf.add(account, -1);
   }
 
   async #store({ progress, marks, ...write }: AlertWrite, onAttempt?: () => void): Promise<readonly FiringRow[]> {
-    const { store, published } = this.#options;
+    const { store, published, boundOf } = this.#options;
     await published?.();
     onAttempt?.();
-    return store.write({
-      ...write,
+    const held = {
       progress: this.#heldAlerts.size === 0 ? progress : progress.filter(({ id }) => !this.#heldAlerts.has(id)),
       marks: this.#heldMarks ? notBeyond(this.#heldMarks, marks) : marks,
-    });
+    };
+    const { firings, removed } = await store.write({ ...write, ...held }, boundOf);
+    this.removed += removed;
+    return firings;
   }
 }
 

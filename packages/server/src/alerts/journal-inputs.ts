@@ -1,5 +1,5 @@
 // Journal events about signals, news and the calendar as the alert book reads them.
-import type { CalendarEvent, NewsDetail, SignalHappening } from '@tickwire/contract';
+import { type CalendarEvent, fromViewOf, type NewsDetail, type SignalHappening } from '@tickwire/contract';
 import { asEpochMs, asSymbol, type CalendarInput, type HeadlineInput, type SignalInput } from '@tickwire/engine';
 import type { AnySignalEvent } from '../journal/journal.ts';
 
@@ -40,7 +40,7 @@ export const headlineInput = (item: NewsDetail, knownAt: number): HeadlineInput 
   title: item.title,
   category: item.category,
   sentiment: item.sentiment,
-  symbols: item.symbols.map((symbol) => asSymbol(symbol)),
+  sentiments: new Map(item.symbols.map((symbol) => [asSymbol(symbol), fromViewOf(item, symbol).sentiment])),
 });
 
 export const calendarInput = (item: CalendarEvent): CalendarInput => ({

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ENDPOINTS, type Endpoint } from '@tickwire/contract';
 import { AlertUser, crossing, HookReceiver } from '../../testing/alert-user.fixture.ts';
 import { eventually } from '../../testing/process.fixture.ts';
 import { BUY, codeOf, TestMarket, TestPublisher } from '../../testing/publisher.fixture.ts';
@@ -28,6 +29,20 @@ afterAll(async () => {
 });
 
 const euro = (bid: number): Promise<void> => market.quote('EURUSD', bid, bid + 0.0001);
+
+test('a key with the scope read changes nothing, and one with the scope alerts reads nothing', async () => {
+  const [reader, writer] = await Promise.all(
+    ['read', 'alerts'].map(async (scope) => new AlertUser(service.url, (await service.key('premium', [scope])).key)),
+  );
+  const endpoints = Object.values<Endpoint>(ENDPOINTS).filter(({ tag }) => tag === 'Alerts');
+  const answers = endpoints.map(async ({ method, path }) => {
+    const user = method === 'GET' ? writer! : reader!;
+    return [method, path, ...(await codeOf(await user.send(method, path, method === 'GET' ? undefined : {})))];
+  });
+  expect(await Promise.all(answers)).toEqual(endpoints.map(({ method, path }) => [method, path, 403, 'missing_scope']));
+  expect((await reader!.send('GET', '/api/alerts')).status).toBe(200);
+  expect(await codeOf(await writer!.send('DELETE', '/api/alerts/alr_none'))).toEqual([404, 'alert_not_found']);
+});
 
 test('a message beyond those of the day is dead with the reason, and cannot be replayed on the same day', async () => {
   await using receiver = await HookReceiver.open();
@@ -92,9 +107,9 @@ test('messages about signals wait for the delay of the tier, of subscriptions an
 });
 
 test('alerts of a disabled account are paused, and a deleted one is forgotten, also without alerts', async () => {
-  const issued = await service.key('premium', ['read']);
+  const issued = await service.key('premium', ['read', 'alerts']);
   const user = new AlertUser(service.url, issued.key);
-  const second = await service.key('premium', ['read']);
+  const second = await service.key('premium', ['read', 'alerts']);
   await new AlertUser(service.url, second.key).destination({ channel: 'webhook', url: 'http://127.0.0.1:9/' });
   await euro(1.1);
   const { id } = await user.alert({ condition: crossing(1.2) });
@@ -113,7 +128,7 @@ test('alerts of a disabled account are paused, and a deleted one is forgotten, a
 }, 20_000);
 
 test('the preferences of a deleted account are gone, also if it had no alerts', async () => {
-  const issued = await service.key('premium', ['read']);
+  const issued = await service.key('premium', ['read', 'alerts']);
   const { alerts } = service.app.store;
   await new AlertUser(service.url, issued.key).must('PATCH', '/api/preferences', { number_format: 'de' });
   expect(await alerts.preferences()).toHaveLength(1);

@@ -1,9 +1,10 @@
 // Creates all parts that deal with alerts and resumes where an earlier run stopped: alerts with their states, and how far the
 // signal log and the news were judged.
+import { FIRING_BYTES_PER_ALERT, FIRINGS_PER_ALERT } from '@tickwire/contract';
 import { DAY_MS, type EngineEvent, HOUR_MS, type InstrumentSpec, type MarketSymbol } from '@tickwire/engine';
 import type { AccountState } from '../access/account-state.ts';
 import type { MessageLocale } from '../delivery/channel.ts';
-import type { Delivery } from '../delivery/open-delivery.ts';
+import { type Delivery, PRUNE_PAUSE_MS, PRUNED_AT_ONCE } from '../delivery/open-delivery.ts';
 import { TelegramLink } from '../delivery/telegram-link.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { BarSource } from '../market/bar-source.ts';
@@ -127,6 +128,11 @@ export async function openAlerts(options: OpenAlertsOptions): Promise<Alerts> {
     store: store.alerts,
     ...(options.published && { published: options.published }),
     marks: () => judge.marks,
+    boundOf: (account) => {
+      // Of an account that is not known, the least.
+      const alerts = Math.max(1, accountOf(account)?.tier.alerts ?? 1);
+      return { firings: alerts * FIRINGS_PER_ALERT, bytes: alerts * FIRING_BYTES_PER_ALERT };
+    },
     onWritten: announce,
     log,
   });
@@ -248,9 +254,11 @@ export async function openAlerts(options: OpenAlertsOptions): Promise<Alerts> {
       timers.every(SAVE_MS, 'storing states of alerts', () => saver.run());
       timers.every(ACCOUNTS_MS, 'checking accounts with alerts', () => accounts.run());
       timers.every(PRUNE_MS, 'deleting alerts that are over', () => service.prune(now() - OVER_DAYS * DAY_MS));
-      timers.every(PRUNE_MS, 'deleting old firings', () =>
-        store.alerts.pruneFirings(Math.floor(now()) - FIRING_DAYS * DAY_MS),
-      );
+      timers.every(PRUNE_MS, 'deleting old firings', async () => {
+        const before = Math.floor(now()) - FIRING_DAYS * DAY_MS;
+        while ((await store.alerts.pruneFirings(before, PRUNED_AT_ONCE)) === PRUNED_AT_ONCE)
+          await Bun.sleep(PRUNE_PAUSE_MS);
+      });
       link?.start();
     },
     async stop() {

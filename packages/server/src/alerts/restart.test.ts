@@ -158,7 +158,7 @@ test('a message that waits is delivered after it, with the same id, and the log 
 
 test('a request whose response was lost in a crash creates nothing twice, and its secret is returned', async () => {
   await start();
-  const issued = await service.key('premium', ['read']);
+  const issued = await service.key('premium', ['read', 'alerts']);
   const deliver = [{ channel: 'webhook', url: 'http://127.0.0.1:9/' }];
   const requests = [
     ['/api/alerts', { symbol: 'EURUSD', condition: crossing(1.2), deliver }],
@@ -179,7 +179,7 @@ test('a request whose response was lost in a crash creates nothing twice, and it
   // The responses were not remembered: only the newest one is kept.
   const newest = { channel: 'webhook', url: 'http://127.0.0.1:9/newest' };
   await new AlertUser(service.url, issued.key).send('POST', '/api/destinations', newest, { 'Idempotency-Key': 'new' });
-  await service.app.store.access.trimAnswers(issued.account.id, 0);
+  await service.app.store.access.trimResponses(issued.account.id, 0);
   await restart();
   expect(await post()).toEqual(first);
   const user = new AlertUser(service.url, issued.key);

@@ -1,5 +1,5 @@
 // Messages that no firing caused: codes and tests.
-import type { AlertCondition, WebhookMessage } from '@tickwire/contract';
+import { type AlertCondition, iso, type WebhookMessage } from '@tickwire/contract';
 import type { MarketSymbol } from '@tickwire/engine';
 import { DEFAULT_LOCALE, type EventBody, type MessageLocale } from '../delivery/channel.ts';
 import { type StoredCodeBody, sealCode } from '../delivery/code-channel.ts';
@@ -41,7 +41,7 @@ export function testMessage(destination: DestinationRow, tested: Tested, now: nu
   const title = alert === null ? 'Test of a destination' : 'Test of an alert';
   const sent: WebhookMessage = {
     type: 'test',
-    timestamp: new Date(now).toISOString(),
+    timestamp: iso(now),
     data: {
       ...{ alert_id: alert ?? destination.id, symbol, condition, note, title },
       ...{ price: null, seq: null, late: false, firing_id: 'test' },

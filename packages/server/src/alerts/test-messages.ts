@@ -1,11 +1,12 @@
 // Test messages to the destinations of an account. They count as messages of the account, not as firings.
 import type { AlertCondition } from '@tickwire/contract';
-import { DAY_MS, SECOND_MS } from '@tickwire/engine';
+import { SECOND_MS } from '@tickwire/engine';
 import type { MessageLocale } from '../delivery/channel.ts';
-import { RateLimits } from '../delivery/rate-limits.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { AlertRow } from '../store/alert-store.ts';
 import type { DeliveryStore, NewMessage } from '../store/delivery-store.ts';
+import { secondsToMidnight } from '../work/period-counts.ts';
+import { RateLimiter } from '../work/rate-limiter.ts';
 import type { DestinationService } from './destination-service.ts';
 import { testMessage } from './service-messages.ts';
 
@@ -27,7 +28,7 @@ const TESTS_PER_MINUTE = 10;
 
 export class TestMessages {
   readonly #options: TestMessagesOptions;
-  readonly #tests = new RateLimits();
+  readonly #tests = new RateLimiter({ limit: TESTS_PER_MINUTE });
 
   constructor(options: TestMessagesOptions) {
     this.#options = options;
@@ -69,11 +70,11 @@ export class TestMessages {
 
   #take(account: string): void {
     const { takeMessage, now } = this.#options;
-    const waitMs = this.#tests.take(account, TESTS_PER_MINUTE, now());
+    const waitMs = this.#tests.take(account, now());
     const refused =
       waitMs > 0 ? `An account may send ${TESTS_PER_MINUTE} test messages per minute.` : takeMessage(account);
     if (refused === null) return;
-    const retryMs = waitMs > 0 ? waitMs : DAY_MS - (now() % DAY_MS);
-    throw new ServiceError('rate_limited', refused, { retryAfterSeconds: Math.ceil(retryMs / SECOND_MS) });
+    const retryAfterSeconds = waitMs > 0 ? Math.ceil(waitMs / SECOND_MS) : secondsToMidnight(now());
+    throw new ServiceError('rate_limited', refused, { retryAfterSeconds });
   }
 }

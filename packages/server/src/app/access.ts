@@ -3,14 +3,14 @@
 import { DAY_MS, HOUR_MS } from '@tickwire/engine';
 import { AddressLimits } from '../access/address-limits.ts';
 import { type AddressOf, addressReader } from '../access/client-address.ts';
-import { FailedAttempts } from '../access/failed-attempts.ts';
 import { createDemoKey, createSetupToken, giveDemoKeyToOwner } from '../access/first-start.ts';
+import { Guard } from '../access/guard.ts';
 import { Keyring } from '../access/keyring.ts';
 import { type OriginOf, originReader } from '../access/public-origin.ts';
 import type { Config } from '../config/config.ts';
-import { Guard } from '../http/guard.ts';
 import type { Log } from '../ops/log.ts';
 import type { AccessStore } from '../store/store.ts';
+import { RateLimiter } from '../work/rate-limiter.ts';
 import type { FirstStartCredentials } from './app.ts';
 
 export interface OpenAccessOptions {
@@ -26,7 +26,7 @@ export interface OpenAccessOptions {
 
 export interface Access extends FirstStartCredentials {
   readonly keyring: Keyring;
-  readonly failures: FailedAttempts;
+  readonly failures: RateLimiter;
   readonly addressLimits: AddressLimits;
   readonly guard: Guard;
   readonly addressOf: AddressOf;
@@ -47,7 +47,7 @@ export async function openAccess(options: OpenAccessOptions): Promise<Access> {
     sessionLifetime: { maxMs: config.session_days * DAY_MS, idleMs: config.session_idle_hours * HOUR_MS },
   });
   await keyring.load();
-  const failures = new FailedAttempts(config.failed_keys_per_minute);
+  const failures = new RateLimiter({ limit: config.failed_keys_per_minute });
   const addressLimits = new AddressLimits(config.anonymous_requests_per_minute);
   const addressOf = addressReader(config.trusted_proxies);
   const originOf = originReader({ publicUrl: config.public_url, tls, trustedProxies: config.trusted_proxies });

@@ -15,7 +15,8 @@ export interface App {
   readonly firstStart?: Promise<FirstStartCredentials>;
   /** Ingest node only: resolves if it cannot continue, for example because another ingest node took over. */
   readonly failure?: Promise<Error>;
-  stop(): Promise<void>;
+  /** Resolves with `false` if something could not be stored. */
+  stop(): Promise<boolean>;
 }
 
 /** Credentials created by the first start, shown only once; `null` if an earlier start created them. */

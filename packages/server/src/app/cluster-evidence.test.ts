@@ -32,7 +32,7 @@ describe.skipIf(!canRunCluster)('a gateway', () => {
       'the tape has ticks',
       async () => {
         // Few enough requests for the limit of the key. The ingest node first computes the history of its markets.
-        await Bun.sleep(250);
+        await Bun.sleep(150);
         const response = await get(`/api/evidence/${today}/EURUSD`, { 'Accept-Encoding': 'identity' });
         const text = await response.text();
         return response.headers.get('evidence-source') === 'tape' && /^\{"seq":\d+,/.test(text);
@@ -53,7 +53,7 @@ describe.skipIf(!canRunCluster)('a gateway', () => {
     const content = await writeEvidence(evidencePath(join(cluster.ingestData, 'sim'), day, 'EURUSD'), batches);
     const tail = (await signals.tail())!;
     const at = new Date().toISOString();
-    const seal = { type: 'tape', rules: 1, at, day, symbol: 'EURUSD', ...content } as const;
+    const seal = { type: 'tape', rules: 2, at, day, symbol: 'EURUSD', ...content } as const;
     const record = chainRecord(seal, tail.n + 1, tail.hash);
     const sealed = [{ day, symbol: 'EURUSD' as never, n: record.n }];
     await signals.write({ ...NO_SIGNAL_CHANGES, records: [record], sealed, judgedUntil: 0 });
@@ -79,5 +79,11 @@ describe.skipIf(!canRunCluster)('a gateway', () => {
     const page = await (await get('/api/signals/heads')).json();
     const tokens = [{ authority: 'https://tsa.example/', time: head.at, token: 'AQI=' }];
     expect(page).toEqual({ items: [{ ...head, tokens }], count: 1, next: null });
+
+    // Anyone can keep heads, through a gateway too.
+    for (const path of ['/signals/head', '/signals/heads']) {
+      const open = await fetch(`${cluster.gateway.url}/public${path}`);
+      expect([path, await open.json()]).toEqual([path, await (await get(`/api${path}`)).json()]);
+    }
   });
 });

@@ -31,7 +31,7 @@ describe.skipIf(!canRunCluster)('alerts of a cluster', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  async function key(name: string, scopes = ['read']): Promise<string> {
+  async function key(name: string, scopes = ['read', 'alerts']): Promise<string> {
     const { access } = cluster.ingest.store;
     const by = { store: access, actor: 'test', now: Date.now() };
     const account = await createAccount(by, name, 'premium', true);

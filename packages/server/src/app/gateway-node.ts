@@ -4,41 +4,46 @@
 
 import { API_VERSION } from '@tickwire/contract';
 import { trustedSources } from '@tickwire/engine';
-import { readKey } from '../access/accounts/secret-box.ts';
-import { SignInThrottle } from '../access/accounts/sign-in-throttle.ts';
+import { Guard } from '../access/guard.ts';
+import { SignInThrottle } from '../access/sign-in-throttle.ts';
 import { hiddenSource } from '../calendar/open-calendar.ts';
 import { ActiveIngestWatch } from '../cluster/active-ingest.ts';
-import { parseIngestLink } from '../cluster/ingest-link.ts';
+import { type ClusterConnection, connectCluster } from '../cluster/cluster-connection.ts';
 import { Deduplicator } from '../cluster/journal/deduplicator.ts';
 import { RedisJournalReader, readStream } from '../cluster/journal/redis-journal-reader.ts';
+import { parseIngestLink } from '../cluster/link/ingest-link.ts';
+import { IngestProxy } from '../cluster/link/ingest-proxy.ts';
 import { Presence } from '../cluster/presence.ts';
 import { SharedAllowance } from '../cluster/shared-allowance.ts';
 import { SharedAttempts } from '../cluster/shared-attempts.ts';
 import { SharedRows } from '../cluster/shared-rows.ts';
-import { SharedSignInThrottle } from '../cluster/shared-sign-in-throttle.ts';
 import { SharedSlots } from '../cluster/shared-slots.ts';
 import type { Config } from '../config/config.ts';
 import { requireDeliveryKey } from '../delivery/delivery-key-check.ts';
+import { deliveryModule } from '../delivery/module.ts';
 import { openDelivery } from '../delivery/open-delivery.ts';
-import { Guard } from '../http/guard.ts';
-import { IngestProxy } from '../http/ingest-proxy.ts';
+import { readTls } from '../http/listen.ts';
+import { Ports } from '../http/ports.ts';
 import type { Checks } from '../http/readiness.ts';
-import type { JournalReader } from '../journal/journal.ts';
 import { loadInstruments } from '../market/instruments.ts';
+import { clockProblem } from '../market/restore.ts';
 import { wholeNow } from '../ops/clock.ts';
 import type { Log } from '../ops/log.ts';
 import { Metrics } from '../ops/metrics.ts';
+import { pauses, unlessAborted } from '../ops/pauses.ts';
 import { Timers } from '../ops/timers.ts';
 import { openStore } from '../store/open-store.ts';
-import { STEPS } from '../store/postgres/schema.ts';
+import { STEPS, versionOf } from '../store/postgres/schema.ts';
+import { readKey } from '../store/secret-box.ts';
 import type { Gateway } from '../ws/gateway.ts';
 import { openAccess } from './access.ts';
 import { type App, closeAfterFailure } from './app.ts';
-import { type ClusterConnection, connectCluster } from './cluster-connection.ts';
-import { readTls } from './listen.ts';
-import { observeDelivery, observeGateway, observeHttpServer, observeKeys, observeProcess } from './metrics.ts';
+import { observeGateway, observeProcess } from './metrics.ts';
 import { serveMetrics } from './metrics-server.ts';
-import { openModelsFor } from './pipeline.ts';
+import { drainModules, openDomains, stopModules } from './modules.ts';
+import { nodeContext } from './node-context.ts';
+import { PHASES, readersOf } from './phases.ts';
+import { modelCheck, openModelsFor } from './pipeline.ts';
 import type { ReadModels } from './read-models.ts';
 import { Replica, type ReplicaOptions } from './replica.ts';
 import { type HttpServer, openHttpServer } from './server.ts';
@@ -63,6 +68,8 @@ export async function startGateway(config: Config, log: Log, stopping: AbortSign
   // What was opened so far; closed in reverse order if the start fails.
   const opened = new AsyncDisposableStack();
   opened.defer(() => timers.stop());
+  const ports = new Ports(log);
+  opened.defer(() => ports.stop());
   let server: HttpServer | null = null;
 
   try {
@@ -77,7 +84,7 @@ export async function startGateway(config: Config, log: Log, stopping: AbortSign
     const presence = new Presence({
       link,
       keys,
-      info: () => ({ id, clients: clients(), startedAt, version: API_VERSION, schema: STEPS.length }),
+      info: () => ({ id, clients: clients(), startedAt, version: API_VERSION, schema: versionOf(STEPS) }),
       log,
       onRevived: () => void slots.reportAll(),
     });
@@ -102,6 +109,7 @@ export async function startGateway(config: Config, log: Log, stopping: AbortSign
         now,
       },
       config,
+      ports,
       tls,
       stopping,
     );
@@ -114,7 +122,7 @@ export async function startGateway(config: Config, log: Log, stopping: AbortSign
       now,
       async onLost(from, to) {
         // The store has the missed events; clients are notified of the gap.
-        const missed = await replica.restore();
+        const missed = await unlessAborted(stopping, () => replica.restore());
         const until = Math.max(replica.seq, to);
         server?.gateway.declareLoss(from - 1, until, await replica.lastSeqs(until + 1));
         // Signals are never lost: the log has them all.
@@ -152,43 +160,42 @@ export async function startGateway(config: Config, log: Log, stopping: AbortSign
           journal:
             ageMs === null ? 'no events received yet' : current ? 'ok' : `${behind} events behind, ${ageMs} ms old`,
           ingest: activeIngest.current ? 'ok' : 'no ingest node is active',
-          database: (store.reachable?.() ?? true) ? 'ok' : 'not reachable: no history, no account changes',
+          database:
+            (store.reachable?.() ?? true)
+              ? (clockProblem(replica.storedUntil, now()) ?? 'ok')
+              : 'not reachable: no history, no account changes',
+          ...modelCheck(models),
           limits: countsLocally() ? `counted by this gateway alone, one of ${gateways()}` : 'ok',
         };
       },
     };
-    const httpServer = openHttpServer({
-      config,
-      instruments,
-      store,
-      access,
+    const context = nodeContext({ config, instruments, store, access, now, log });
+    const domains = openDomains({
+      ...context,
       readModels,
+      pipeline: null,
+      startedAt,
+      rowCounter: new SharedRows({ link, keys, gateways }),
+    });
+    const httpServer = openHttpServer({
+      ...context,
+      readModels,
+      domains,
       pipeline: null,
       ingestProxy,
       sharedSlots: slots,
-      rowCounter: new SharedRows({ link, keys, gateways }),
-      throttle: new SharedSignInThrottle(new SignInThrottle(), new SharedAttempts(link, keys)),
+      throttle: new SignInThrottle(new SharedAttempts(link, keys)),
       clients: () => presence.clients,
       tls,
+      ports,
       startedAt,
-      now,
-      log,
     });
     server = httpServer;
     opened.defer(() => httpServer.stop());
-    await restoreMessages(httpServer.gateway, replica, journal, cluster);
+    await unlessAborted(stopping, () => restoreMessages(httpServer.gateway, replica, journal, cluster));
 
-    // Each batch goes to the readers in the same order as in a single process: the numbers of signal messages, prices, the
-    // lists that REST endpoints answer from, and WebSocket clients last. None of them gets an event twice.
-    const readers: readonly JournalReader[] = [
-      replica.events.read,
-      replica.market.read,
-      replica.feed.read,
-      replica.trackRecords.read,
-      replica.news.read,
-      replica.calendar.read,
-      httpServer.gateway.read,
-    ];
+    // The readers get each batch in the same order as in a single process. None of them gets an event twice.
+    const readers = [...readersOf(domains.modules, PHASES), httpServer.gateway.read];
     journal.subscribe((batch) => {
       const fresh = replica.deduplicate(batch);
       for (const read of readers) read(fresh);
@@ -196,25 +203,23 @@ export async function startGateway(config: Config, log: Log, stopping: AbortSign
     if (config.delivery_key !== null) await requireDeliveryKey(store.market, config);
     journal.start();
     await presence.start();
-    await catchUp(journal);
+    await catchUp(journal, stopping);
     const url = await httpServer.listen();
 
     const metrics = new Metrics();
-    observeHttpServer(metrics, httpServer);
-    observeKeys(metrics, keyring);
-    observeProcess(metrics);
-    observeGateway(metrics, { journal, allowance, ingestProxy, gateways, countsLocally });
-    const metricsServer = serveMetrics(config, () => metrics.render(), log);
-    opened.defer(() => metricsServer?.stop(true));
-    httpServer.start(timers);
     // Without the key it cannot read the addresses of destinations: the ingest node delivers then.
     const isDisabled = (account: string): boolean => keyring.account(account)?.disabled === true;
     const shared = { config, store: store.delivery, worker: id, prunes: false, isDisabled, now, log };
     const delivery = config.delivery_key === null ? null : openDelivery(shared);
-    if (delivery) {
-      observeDelivery(metrics, delivery);
-      delivery.start(timers);
-    }
+    const modules = [...httpServer.modules, ...(delivery ? [deliveryModule(delivery)] : [])];
+    httpServer.metrics(metrics);
+    observeGateway(metrics, { journal, allowance, ingestProxy, gateways, countsLocally });
+    observeProcess(metrics, ports);
+    for (const module of modules) module.metrics?.(metrics);
+    const metricsServer = serveMetrics(config, ports, () => metrics.render(), log);
+    opened.defer(() => metricsServer?.stop());
+    httpServer.start(timers);
+    for (const module of modules) module.start?.(timers);
     log.info('serving', { url: url.origin, role: 'gateway', seq: journal.lastSeq, epoch: journal.epoch });
 
     return {
@@ -233,12 +238,14 @@ export async function startGateway(config: Config, log: Log, stopping: AbortSign
         allowance.stop();
         slots.stop();
         await journal.stop();
-        await models.models.stop();
-        await metricsServer?.stop(true);
-        await httpServer.saveUsage().catch((error) => log.error('usage could not be saved', { error }));
+        await stopModules(modules);
+        await metricsServer?.stop();
+        ports.stop();
+        const stored = await drainModules(modules, log);
         await store.close();
         cluster.close();
         log.info('stopped');
+        return stored;
       },
     };
   } catch (error) {
@@ -251,6 +258,7 @@ export async function startGateway(config: Config, log: Log, stopping: AbortSign
 async function openReplica(
   options: ReplicaOptions,
   config: Config,
+  ports: Ports,
   tls: ReturnType<typeof readTls>,
   stopping: AbortSignal,
 ): Promise<Replica> {
@@ -259,6 +267,7 @@ async function openReplica(
     const checks = (): Checks => ({ ingest: 'no ingest node has been active yet' });
     const standby = startStandbyServer({
       config,
+      ports,
       tls,
       checks,
       ready: () => false,
@@ -266,10 +275,10 @@ async function openReplica(
     });
     while ((await store.signals.tail().catch(() => undefined)) === undefined && !stopping.aborted)
       await Bun.sleep(POLL_MS);
-    await standby.stop(true);
+    await standby.stop();
   }
   if (stopping.aborted) throw new Error('no ingest node has been active yet');
-  return Replica.open(options);
+  return unlessAborted(stopping, () => Replica.open(options));
 }
 
 /** Gives the gateway the messages still in the stream, so that a client of another gateway can resume here. */
@@ -281,11 +290,12 @@ async function restoreMessages(
 ): Promise<void> {
   const window = await journal.window();
   const first = window.first ?? replica.seq + 1;
-  gateway.hub.startAfter(first - 1, await replica.lastSeqs(first));
-  gateway.skipItemsTo(first - 1);
+  gateway.skipTo(first - 1, await replica.lastSeqs(first));
   // Skips all signals: those are replayed from the store.
   const deduplicator = new Deduplicator(Number.POSITIVE_INFINITY);
+  const pause = pauses();
   for await (const batch of readStream(bytes, keys, first - 1)) {
+    await pause();
     if (batch.firstSeq > replica.seq) break;
     const events = batch.events.slice(0, replica.seq + 1 - batch.firstSeq);
     gateway.read(deduplicator.filter({ ...batch, events }));
@@ -293,8 +303,11 @@ async function restoreMessages(
 }
 
 /** Waits until the journal is read, for a limited time: a gateway that cannot keep up still serves, and `/readyz` says so. */
-async function catchUp(journal: RedisJournalReader): Promise<void> {
+async function catchUp(journal: RedisJournalReader, stopping: AbortSignal): Promise<void> {
   const until = performance.now() + CATCH_UP_MS;
   const { last } = await journal.window();
-  while (journal.lastSeq < (last ?? 0) && performance.now() < until) await Bun.sleep(10);
+  while (journal.lastSeq < (last ?? 0) && performance.now() < until) {
+    await Bun.sleep(10);
+    stopping.throwIfAborted();
+  }
 }

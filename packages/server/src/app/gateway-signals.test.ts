@@ -77,6 +77,11 @@ describe.skipIf(!canRunCluster)('a gateway of a cluster', () => {
     const person = new Person(cluster.gateway);
     await person.must(201, person.post('/api/account/sign-up', { name: 'Ada', password: PASSWORD }));
     const key = 'd75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a';
+    expect(await codeOf(await person.post('/api/account/signing-key', { public_key: key }))).toEqual([
+      403,
+      'confirmation_required',
+    ]);
+    await person.confirm();
     const set = (await (await person.post('/api/account/signing-key', { public_key: key })).json()) as SigningKey;
     expect(set).toEqual({ public_key: key, n: expect.any(Number) });
     expect((await (await person.get('/api/account/signing-key')).json()) as SigningKey).toEqual(set);

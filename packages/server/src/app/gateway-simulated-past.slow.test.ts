@@ -32,12 +32,13 @@ describe.skipIf(!canRunCluster)('the gateways of a cluster', () => {
   test.each([Date.UTC(2021, 2, 4), Math.floor(Date.now() / DAY_MS - 200) * DAY_MS])(
     'serve the same past, in which bars of all intervals agree (%p)',
     async (day) => {
-      const bars = async (interval: string, to: number): Promise<BarsPage['items']> =>
-        (await read<BarsPage>(`/api/bars/EURUSD?interval=${interval}&from=${day}&to=${to}&limit=2000`)).items;
-      const [whole] = await bars('1d', day);
-      const minutes = await bars('1m', day + DAY_MS - 1);
+      const range = `from=${day}&to=${day + DAY_MS}`;
+      const bars = async (interval: string): Promise<BarsPage['items']> =>
+        (await read<BarsPage>(`/api/bars/EURUSD?interval=${interval}&${range}&limit=2000`)).items;
+      const [whole] = await bars('1d');
+      const minutes = await bars('1m');
       expect(minutes).toHaveLength(1440);
-      for (const parts of [minutes, await bars('1h', day + DAY_MS - 1), await bars('45m', day + DAY_MS - 1)])
+      for (const parts of [minutes, await bars('1h'), await bars('45m')])
         expect(whole).toEqual({
           time: new Date(day).toISOString(),
           open: parts[0]!.open,
@@ -49,7 +50,6 @@ describe.skipIf(!canRunCluster)('the gateways of a cluster', () => {
             5,
           ),
         });
-      const range = `from=${day}&to=${day + DAY_MS}`;
       expect(await read<Coverage>(`/api/market/EURUSD/coverage?timeframe=1m&${range}`)).toMatchObject({
         bars: 1440,
         absent: [],

@@ -14,7 +14,7 @@ const PATHS = [
   '/api/market/EURUSD/quote',
   '/api/quotes',
   '/api/market/EURUSD?bars=20&timeframe=1m',
-  '/api/market/EURUSD?from=0&timeframe=1m',
+  '/api/market/EURUSD?from=1970-01-01&timeframe=1m',
   '/api/bars/EURUSD?interval=1m',
 ];
 
@@ -133,7 +133,7 @@ describe.skipIf(!canRunCluster)('two gateways', () => {
     const pick = ({ open: o, high, low, close, volume }: Message | RestBar) => [o, high, low, close, volume];
     for (const [path, timeframe] of [
       ['/api/bars/GBPUSD?limit=1000&interval=1m', '1m'],
-      ['/api/market/GBPUSD?from=0&bars=500&timeframe=5m', '5m'],
+      ['/api/market/GBPUSD?from=1970-01-01&bars=500&timeframe=5m', '5m'],
     ] as const) {
       const barsOf = ({ ohlcv, items }: { ohlcv?: RestBar[]; items?: RestBar[] }) => (ohlcv ?? items)!;
       const { body, position } = await get(1, path);

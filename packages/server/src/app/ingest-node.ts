@@ -1,15 +1,20 @@
 // An ingest node of a cluster: the pipeline, for gateways to serve. One ingest node holds the lease and is active; others are on
 // standby and take over where it ended. Its port serves health checks; gateways use the link port (link-server.ts).
+
+import { connectCluster } from '../cluster/cluster-connection.ts';
 import { PublishedBatches } from '../cluster/journal/published-batches.ts';
 import { RedisJournal } from '../cluster/journal/redis-journal.ts';
 import { Lease } from '../cluster/lease.ts';
+import { InternalGuard } from '../cluster/link/internal-guard.ts';
+import { startLinkServer } from '../cluster/link/link-server.ts';
 import type { Config } from '../config/config.ts';
+import { deliveryModule } from '../delivery/module.ts';
 import { type Delivery, openDelivery } from '../delivery/open-delivery.ts';
 import { FencedError, StoreError } from '../errors/store-error.ts';
-import { InternalGuard } from '../http/internal-guard.ts';
-import type { JournalReader } from '../journal/journal.ts';
+import { Ports } from '../http/ports.ts';
 import type { OpenFeeds } from '../market/feeds/open-feeds.ts';
 import { loadInstruments } from '../market/instruments.ts';
+import type { Module } from '../module/module.ts';
 import { wholeNow } from '../ops/clock.ts';
 import type { Log } from '../ops/log.ts';
 import { Metrics } from '../ops/metrics.ts';
@@ -18,18 +23,12 @@ import { openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
 import { openAccess } from './access.ts';
 import { type App, closeAfterFailure, type FirstStartCredentials } from './app.ts';
-import { connectCluster } from './cluster-connection.ts';
-import { startLinkServer } from './link-server.ts';
-import {
-  observeAlerts,
-  observeDelivery,
-  observeHttpServer,
-  observeIngest,
-  observePipeline,
-  observeProcess,
-} from './metrics.ts';
+import { observeIngest, observeProcess } from './metrics.ts';
 import { serveMetrics } from './metrics-server.ts';
-import { openPipeline, type Pipeline, type PipelineReaders } from './pipeline.ts';
+import { drainModules, openDomains, stopModules } from './modules.ts';
+import { nodeContext } from './node-context.ts';
+import { INGEST_PHASES, readersOf } from './phases.ts';
+import { openPipeline, type Pipeline } from './pipeline.ts';
 import { recoverTape } from './recover-tape.ts';
 import { republishTail } from './republish-tail.ts';
 import { type HttpServer, openHttpServer } from './server.ts';
@@ -42,7 +41,7 @@ const FENCE_MS = 1_000;
 interface ActiveParts {
   journal?: RedisJournal;
   published?: PublishedBatches;
-  pipeline?: Pipeline;
+  modules?: readonly Module[];
   httpServer?: HttpServer;
   delivery?: Delivery;
 }
@@ -59,6 +58,8 @@ export async function startIngest(config: Config, log: Log, openFeeds: OpenFeeds
   let stopping = false;
   // What was opened so far; closed in reverse order if the start fails.
   const opened = new AsyncDisposableStack();
+  const ports = new Ports(log);
+  opened.defer(() => ports.stop());
 
   try {
     const cluster = opened.adopt(await connectCluster(config, log), (it) => it.close());
@@ -69,13 +70,14 @@ export async function startIngest(config: Config, log: Log, openFeeds: OpenFeeds
     if (!takeover.passed) throw new StoreError(Object.values(takeover.problems).join('; '));
     const standby = startStandbyServer({
       config,
+      ports,
       tls: null,
       checks: () => ({ ingest: STANDING_BY, ...takeover.problems }),
       ready: () => takeover.passed,
       stopping: () => stopping,
     });
-    opened.defer(() => standby.stop(true));
-    const linkServer = opened.adopt(startLinkServer(config, now), (it) => it.stop());
+    opened.defer(() => standby.stop());
+    const linkServer = opened.adopt(startLinkServer(config, ports, now), (it) => it.stop());
     const lease = new Lease({
       ...cluster,
       address: linkServer.announcement,
@@ -85,9 +87,9 @@ export async function startIngest(config: Config, log: Log, openFeeds: OpenFeeds
       // Another ingest node continues from here: this one must stop.
       onLost: () => failure.resolve(new Error('another ingest node is active')),
     });
-    observeProcess(metrics);
+    observeProcess(metrics, ports);
     metrics.gauge('tickwire_ingest_active', '1 while this ingest node is active', () => (lease.held() ? 1 : 0));
-    const metricsServer = serveMetrics(config, () => metrics.render(), log);
+    const metricsServer = serveMetrics(config, ports, () => metrics.render(), log);
 
     const activate = async (): Promise<void> => {
       takeover.stop();
@@ -111,20 +113,12 @@ export async function startIngest(config: Config, log: Log, openFeeds: OpenFeeds
       active.journal = journal;
       const published = new PublishedBatches(journal, log);
       active.published = published;
-      // Each batch goes to the readers in the same order as in a single process, with two exceptions: the recorder gets it only
-      // once Redis has it, and clients get it from the gateways.
-      const readersOf = ({ market, recorder, signals, news, calendar, alerts }: PipelineReaders): JournalReader[] => [
-        published.delay(recorder.read),
-        signals.events.read,
-        market.read,
-        signals.service.read,
-        alerts.judge.read,
-        signals.feed.read,
-        signals.trackRecords.read,
-        news.feed.read,
-        calendar.feed.read,
-      ];
-      const common = { config, instruments, store, now, log };
+      const guard = new InternalGuard({
+        ...access,
+        originOf: () => '',
+        accountOf: (publicId) => access.keyring.account(publicId),
+      });
+      const context = nodeContext({ config, instruments, store, access: { ...access, guard }, now, log });
       const delivery = openDelivery({
         config,
         store: store.delivery,
@@ -136,45 +130,46 @@ export async function startIngest(config: Config, log: Log, openFeeds: OpenFeeds
       });
       active.delivery = delivery;
       const pipeline = await openPipeline({
-        ...common,
-        access,
+        ...context,
         journal,
-        readersOf,
         published: () => published.flush(),
         openFeeds,
         delivery,
       });
-      active.pipeline = pipeline;
-      await republishTail({ store, journal, nameOf: access.nameOf, now });
-      const guard = new InternalGuard({
-        ...access,
-        originOf: () => '',
-        accountOf: (publicId) => access.keyring.account(publicId),
+      const domains = openDomains({ ...context, readModels: pipeline, pipeline, startedAt });
+      active.modules = domains.modules;
+      // The recorder gets a batch only once Redis has it.
+      const tape = readersOf(domains.modules, ['tape']).map((read) => published.delay(read));
+      for (const read of [...tape, ...readersOf(domains.modules, INGEST_PHASES)]) journal.subscribe(read);
+      const restored = await pipeline.restore().catch(async (error) => {
+        await pipeline.close();
+        throw error;
       });
+      await republishTail({ store, journal, nameOf: access.nameOf, now });
       const httpServer = openHttpServer({
-        ...common,
-        access: { ...access, guard },
+        ...context,
         readModels: pipeline,
+        domains,
         pipeline,
         internal: true,
         tls: null,
+        ports,
         startedAt,
       });
       active.httpServer = httpServer;
+      const modules = [...httpServer.modules, deliveryModule(delivery)];
+      active.modules = modules;
       await httpServer.listen(standby);
       linkServer.serve(httpServer.api);
-      observePipeline(metrics, pipeline, now);
-      observeHttpServer(metrics, httpServer);
+      httpServer.metrics(metrics);
       observeIngest(metrics, journal);
-      observeAlerts(metrics, pipeline.alerts);
-      observeDelivery(metrics, delivery);
+      for (const module of modules) module.metrics?.(metrics);
       httpServer.start(timers);
-      pipeline.start(timers);
-      delivery.start(timers);
+      for (const module of modules) module.start?.(timers);
       timers.every(FENCE_MS, 'renewing the write permission', () =>
         renewFence(store, lease, pipeline, failure.resolve),
       );
-      log.info('serving gateways', { url: standby.url.origin, ticks_restored: pipeline.restored?.ticks ?? 0 });
+      log.info('serving gateways', { url: standby.url.origin, ticks_restored: restored?.ticks ?? 0 });
     };
 
     log.info('on standby', { url: standby.url.origin, realm: config.realm });
@@ -197,17 +192,19 @@ export async function startIngest(config: Config, log: Log, openFeeds: OpenFeeds
         lease.stop();
         // An activation that is under way ends first.
         await activated;
-        await deactivate(active, lease);
+        const stored = await deactivate(active, lease, log);
         if (cluster.link.connected) await lease.release();
         // After the release: another node delivers what is left meanwhile.
         await active.delivery?.stop();
         await timers.stop();
         await linkServer.stop();
-        await standby.stop(true);
-        await metricsServer?.stop(true);
+        await standby.stop();
+        await metricsServer?.stop();
+        ports.stop();
         await store.close();
         cluster.close();
         log.info('stopped');
+        return stored;
       },
     };
   } catch (error) {
@@ -217,17 +214,23 @@ export async function startIngest(config: Config, log: Log, openFeeds: OpenFeeds
 }
 
 /** Publishes and stores everything before another ingest node may continue; nothing if one has taken over already. */
-async function deactivate({ journal, published, pipeline, httpServer }: ActiveParts, lease: Lease): Promise<void> {
+async function deactivate(
+  { journal, published, modules = [], httpServer }: ActiveParts,
+  lease: Lease,
+  log: Log,
+): Promise<boolean> {
+  let stored = true;
   if (lease.lost) journal?.stop();
   httpServer?.rejectNew();
-  await pipeline?.stopIntake();
+  await stopModules(modules);
   if (!lease.lost) {
     await published?.flush().catch(() => {});
-    await pipeline?.drain();
+    stored = await drainModules(modules, log);
     await journal?.close();
   }
   published?.stop();
   await httpServer?.stop();
+  return stored;
 }
 
 /** After an outage of Redis the lease is acquired again with a higher token, which the store must know too. */

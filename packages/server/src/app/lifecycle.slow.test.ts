@@ -54,11 +54,11 @@ const statusOf = (url: string): Promise<number | null> =>
     () => null,
   );
 
-/** The configured feeds; `on` is called before each step. */
+/** The configured feeds; `on` is called before each step. Opening them waits for it. */
 const observedFeeds =
-  (on: (step: 'open' | 'start' | 'stop') => void): OpenFeeds =>
+  (on: (step: 'open' | 'start' | 'stop') => unknown): OpenFeeds =>
   async (options) => {
-    on('open');
+    await on('open');
     const feeds: FeedSet = await openConfiguredFeeds(options);
     return {
       ...feeds,
@@ -84,6 +84,7 @@ describe('a single process', () => {
     const openFeeds = observedFeeds((step) => {
       steps.push(step);
       if (step !== 'stop') statuses[step] = statusOf(url);
+      return statuses[step];
     });
     const config = loadConfig({ flags: { data, port: String(port), ...SETTINGS }, env: {}, cwd: data });
     const app = await startSingleProcess(config, log, openFeeds);

@@ -1,15 +1,17 @@
-import { afterEach, describe, expect, test } from 'bun:test';
-import type { Server } from 'bun';
+import { afterAll, afterEach, describe, expect, test } from 'bun:test';
+import { type Port, Ports } from '../http/ports.ts';
 import { silentLog } from '../ops/log.ts';
 import { serveMetrics } from './metrics-server.ts';
 
 const TOKEN = 'a-token-of-some-length';
-let server: Server<undefined> | null = null;
-afterEach(() => server?.stop(true));
+const ports = new Ports(silentLog);
+let server: Port | null = null;
+afterEach(() => server?.stop());
+afterAll(() => ports.stop());
 
 function serve(settings: { metrics_token?: string; metrics_hosts?: string[] }): string {
   const config = { metrics_port: 0, host: '127.0.0.1', metrics_token: null, metrics_hosts: null, ...settings };
-  server = serveMetrics(config, () => 'up 1\n', silentLog);
+  server = serveMetrics(config, ports, () => 'up 1\n', silentLog);
   return server!.url.origin;
 }
 const get = (url: string, headers: Record<string, string> = {}, path = '/metrics') => fetch(url + path, { headers });

@@ -1,22 +1,22 @@
 // Serves Prometheus metrics on a separate port, so that it need not be public. A bearer token and a check of the Host header
 // are optional.
-import { createHash, timingSafeEqual } from 'node:crypto';
-import type { Server } from 'bun';
+import { timingSafeEqual } from 'node:crypto';
 import type { Config } from '../config/config.ts';
+import type { Port, Ports } from '../http/ports.ts';
 import { securityHeaders } from '../http/response-headers.ts';
 import type { Log } from '../ops/log.ts';
-import { listen } from './listen.ts';
+import { sha256 } from '../ops/sha256.ts';
 
 export const METRICS_PORT = 9464;
 type MetricsSettings = Pick<Config, 'metrics_port' | 'metrics_token' | 'metrics_hosts' | 'host'>;
 
 /** `null` if metrics are off. */
-export function serveMetrics(config: MetricsSettings, render: () => string, log: Log): Server<undefined> | null {
+export function serveMetrics(config: MetricsSettings, ports: Ports, render: () => string, log: Log): Port | null {
   const { metrics_port, host } = config;
   if (metrics_port === 'off') return null;
-  const serve = (port: number): Server<undefined> =>
-    Bun.serve({ port, hostname: host, fetch: metricsHandler(config, render) });
-  if (metrics_port !== null) return listen(metrics_port, host, 'metrics_port', serve);
+  const serve = (port: number): Port =>
+    ports.open('metrics_port', port, { hostname: host, fetch: metricsHandler(config, render) });
+  if (metrics_port !== null) return serve(metrics_port);
   try {
     return serve(METRICS_PORT);
   } catch {
@@ -32,11 +32,11 @@ function metricsHandler({ metrics_token, metrics_hosts }: MetricsSettings, rende
   const answer = (text: string, status: number, headers: Record<string, string> = {}): Response =>
     new Response(text, { status, headers: { 'Content-Type': 'text/plain', ...securityHeaders(false), ...headers } });
   const hosts = metrics_hosts && new Set(metrics_hosts.map((name) => name.toLowerCase()));
-  const expected = metrics_token === null ? null : digest(`Bearer ${metrics_token}`);
+  const expected = metrics_token === null ? null : sha256(`Bearer ${metrics_token}`);
   return (request: Request): Response => {
     // A page of another site could otherwise read the metrics through a name that resolves to this address.
     if (hosts && !hosts.has(hostOf(request))) return answer('This host name is not allowed.\n', 421);
-    if (expected && !timingSafeEqual(digest(request.headers.get('authorization') ?? ''), expected))
+    if (expected && !timingSafeEqual(sha256(request.headers.get('authorization') ?? ''), expected))
       return answer('Send the token in the Authorization header.\n', 401, { 'WWW-Authenticate': 'Bearer' });
     if (URL.parse(request.url)?.pathname !== '/metrics') return answer('See /metrics\n', 404);
     return answer(render(), 200, { 'Content-Type': 'text/plain; version=0.0.4' });
@@ -51,4 +51,3 @@ const hostOf = (request: Request): string =>
     .replace(/^\[(.*)\]$/, '$1');
 
 /** Equal lengths for the comparison in constant time. */
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest();

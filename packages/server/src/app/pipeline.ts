@@ -1,7 +1,16 @@
 // The pipeline: everything that must exist exactly once. Feeds → intake → engine → journal → market view, recorder, signal
 // service; the news pipeline; and the economic calendar.
 import { join } from 'node:path';
-import { DAY_MS, Engine, HOUR_MS, type InstrumentSpec, MINUTE_MS, SECOND_MS, trustedSources } from '@tickwire/engine';
+import { iso } from '@tickwire/contract';
+import {
+  asEpochMs,
+  DAY_MS,
+  Engine,
+  type GapEvent,
+  type InstrumentSpec,
+  MINUTE_MS,
+  trustedSources,
+} from '@tickwire/engine';
 import { type OpenModels, openModels } from '../ai/open-models.ts';
 import { type Alerts, openAlerts } from '../alerts/open-alerts.ts';
 import { type Calendar, hiddenSource, openCalendar } from '../calendar/open-calendar.ts';
@@ -9,92 +18,67 @@ import type { Config } from '../config/config.ts';
 import { prepareDeliveryKey } from '../delivery/delivery-key-check.ts';
 import type { Delivery } from '../delivery/open-delivery.ts';
 import { UnsubscribeLinks } from '../delivery/unsubscribe-links.ts';
-import type { Journal, JournalReader } from '../journal/journal.ts';
+import type { Journal } from '../journal/journal.ts';
 import { openBarSource } from '../market/bar-source.ts';
 import { feedHealth } from '../market/feeds/feed.ts';
 import type { FeedSet, OpenFeeds } from '../market/feeds/open-feeds.ts';
-import { HistogramFill } from '../market/histogram-fill.ts';
 import { Intake } from '../market/intake.ts';
 import { MarketView } from '../market/market-view.ts';
-import { FLUSH_MS, Recorder } from '../market/recorder.ts';
-import { type Restored, restoreMarket } from '../market/restore.ts';
+import { passTime, STOPPED_AT } from '../market/module.ts';
+import { PushHandlers } from '../market/push-handlers.ts';
+import { Recorder } from '../market/recorder.ts';
+import { clockProblem, type Restored, restoreMarket } from '../market/restore.ts';
 import { SpikeFilter } from '../market/spike-filter.ts';
 import { targetsOf } from '../news/curation/sentiment-targets.ts';
 import { hiddenNews, type News, openNews } from '../news/open-news.ts';
 import type { Log } from '../ops/log.ts';
-import type { Timers } from '../ops/timers.ts';
 import { headDestinations } from '../signals/head-destinations.ts';
 import { HeadWriter } from '../signals/head-writer.ts';
 import { logKeyFile } from '../signals/log-key.ts';
-import { LogRequests } from '../signals/log-requests.ts';
 import { openSignals, type Signals } from '../signals/open-signals.ts';
-import { TapeSealer } from '../signals/tape-sealer.ts';
-import type { Store } from '../store/store.ts';
-import type { Access } from './access.ts';
+import type { TapeBlock } from '../store/store.ts';
+import { placeOf } from '../store/tape-rows.ts';
 import { closeAfterFailure } from './app.ts';
+import type { NodeContext } from './node-context.ts';
+import type { ReadModels } from './read-models.ts';
 
-const CLOCK_MS = 100;
-const PRUNE_MS = HOUR_MS;
-const MARK_MS = 10_000;
-const SEAL_CHECK_MS = SECOND_MS;
-const REQUESTS_MS = SECOND_MS;
-const MEASURE_MS = MINUTE_MS;
-/** One instrument and day at a time, so that the market is not delayed. */
-const FILL_MS = SECOND_MS;
-
-/** The parts of the pipeline that read the journal. */
-export interface PipelineReaders {
-  readonly market: MarketView;
-  readonly recorder: Recorder;
-  readonly signals: Signals;
-  readonly news: News;
-  readonly alerts: Alerts;
-  readonly calendar: Calendar;
-}
-
-export interface PipelineOptions {
-  readonly config: Config;
-  readonly instruments: readonly InstrumentSpec[];
-  readonly store: Store;
+export interface PipelineOptions extends NodeContext {
   readonly journal: Journal;
-  /** All journal readers of the node, in the order in which each batch is delivered. */
-  readonly readersOf: (parts: PipelineReaders) => readonly JournalReader[];
   /** Resolves when everything so far may be stored; rejects if it takes too long. Default: immediately. */
   readonly published?: () => Promise<void>;
-  readonly access: Pick<Access, 'nameOf' | 'publisherOf' | 'keyring'>;
   /** Sends the messages of alerts. */
   readonly delivery: Delivery;
   readonly openFeeds: OpenFeeds;
-  readonly now: () => number;
-  readonly log: Log;
 }
 
-export interface Pipeline extends PipelineReaders {
-  readonly journal: Journal;
+export interface Pipeline extends ReadModels {
   readonly engine: Engine;
   readonly intake: Intake;
+  readonly recorder: Recorder;
   /** `null` for simulated markets. */
   readonly spikes: SpikeFilter | null;
-  readonly models: OpenModels;
-  readonly feeds: FeedSet;
+  readonly signals: Signals;
   readonly heads: HeadWriter;
-  /** `null` on the first start. */
-  readonly restored: Restored | null;
-  /** For `/readyz`. */
-  checks(): Record<string, string>;
-  start(timers: Timers): void;
-  /** Stops feeds, news sources and models: nothing new is appended to the journal. */
-  stopIntake(): Promise<void>;
-  /** Resolves when everything so far is stored. */
-  drain(): Promise<void>;
+  readonly news: News;
+  readonly calendar: Calendar;
+  readonly alerts: Alerts;
+  readonly push: PushHandlers;
+  /** `null` until `restore` has opened them. */
+  readonly feeds: () => FeedSet | null;
+  /**
+   * Restores the state of the last run, opens the feeds and catches up. The readers of the journal must be subscribed before: a
+   * signal that the tape closes is appended to the journal. Returns what was restored, `null` on the first start.
+   */
+  restore(): Promise<Restored | null>;
+  /** Closes everything after a failed start. */
+  close(): Promise<void>;
 }
 
-/** Opens all parts, restores the state of the last run and catches up. Closes what it opened if a step fails. */
+/** Opens all parts. Closes what it opened if a step fails. */
 export async function openPipeline(options: PipelineOptions): Promise<Pipeline> {
-  const { config, instruments, store, journal, access, now, log } = options;
+  const { config, instruments, store, journal, access, lines, now, log } = options;
   const { nameOf, publisherOf } = access;
   const simulated = config.realm === 'sim';
-  const folder = join(config.data, config.realm);
   const opened = new AsyncDisposableStack();
   try {
     const engine = new Engine(instruments);
@@ -137,7 +121,7 @@ export async function openPipeline(options: PipelineOptions): Promise<Pipeline> 
       journal,
       ...(options.published && { published: options.published }),
       realm: config.realm,
-      folder,
+      folder: join(config.data, config.realm),
       keyFile: logKeyFile(config),
       maxActive: config.max_active_signals,
       alwaysOpen: simulated && config.sim_hours === 'always',
@@ -149,58 +133,63 @@ export async function openPipeline(options: PipelineOptions): Promise<Pipeline> 
       now,
       log,
     });
-    const { service, ledger, judge } = signals;
+    const { ledger, judge } = signals;
     opened.defer(() => ledger.stop());
-    // Before the tape is replayed: a signal that it closes is appended to the journal.
-    const readers = options.readersOf({ market, recorder, signals, news, calendar, alerts });
-    for (const reader of readers) journal.subscribe(reader);
-    const restored = await restoreMarket({
-      ...{ store: store.market, instruments, engine, view: market, recorder, judge },
-      replay: alerts.replay,
-    });
-    signals.restored();
-    alerts.restored();
-    for (const spec of instruments) {
-      const last = market.tick(spec.symbol);
-      if (last) spikes?.seed(spec, { ...last, kind: 'quote' });
-    }
-    const feeds = await options.openFeeds({
-      config,
-      instruments,
-      engine,
-      view: market,
-      store: store.market,
-      recorder,
-      intake,
-      restored,
-      log,
-      now,
-    });
-    opened.defer(() => feeds.stop());
-    recorder.connected = () => feeds.connected(now());
-    const passTime = (time: number): void => {
-      const clock = feeds.clock(time);
-      if (clock !== null) intake.clock(clock);
-    };
-    passTime(now());
-    await recorder.drain();
-    await signals.live();
-    await alerts.live(signals.events);
-    const sealer = new TapeSealer({ store, folder, log, seal: (day) => ledger.seal(day) });
-    const requests = new LogRequests({ store: store.access, realm: config.realm, service, now });
-    const histograms = new HistogramFill({
-      store: store.market,
-      instruments,
-      tapeDays: config.tape_days,
-      log,
-      now,
-    });
     const heads = new HeadWriter({
       head: () => ledger.head(),
       destinations: await headDestinations(config, store.heads),
       everyMs: config.head_minutes * MINUTE_MS,
       log,
     });
+    let feeds: FeedSet | null = null;
+    let storedUntil = 0;
+    /** When the last run stopped with everything stored; 0 if it did not. */
+    let stoppedAt: number | undefined;
+
+    const onDamaged = (block: TapeBlock): void =>
+      log.error('a block of the tape is damaged: its ticks are missing', placeOf(block));
+
+    /** Ticks that the last run accepted and could not store. Venues are asked for what is missing; what was pushed is lost. */
+    function declareLoss({ feeds: all, push }: FeedSet, { until }: Restored): void {
+      // An ingest node completes the tape from the journal.
+      if (!push || options.published) return;
+      const fetched = new Set(all.flatMap((feed) => (feed === push ? [] : feed.status().symbols)));
+      const time = asEpochMs(Math.floor(now()));
+      const gaps = instruments.flatMap(({ symbol }): GapEvent[] => {
+        const quote = signals.verifier.quote(symbol);
+        if (fetched.has(symbol) || !quote) return [];
+        const from = asEpochMs(Math.min(quote.time, time));
+        return [{ kind: 'gap', symbols: [symbol], from, to: time, time }];
+      });
+      log.warn('the last run did not store everything: pushed ticks may be missing', { since: iso(until) });
+      intake.accept(gaps, 'push');
+    }
+
+    async function restore(): Promise<Restored | null> {
+      const parts = { instruments, engine, view: market, store: store.market, recorder };
+      stoppedAt = await store.market.number(STOPPED_AT);
+      await store.market.setNumber(STOPPED_AT, 0);
+      await store.market.gatherTape(Math.max(0, barsUntil - DAY_MS));
+      const restored = await restoreMarket({ ...parts, judge, replay: alerts.replay, onDamaged });
+      storedUntil = restored?.until ?? 0;
+      const problem = clockProblem(storedUntil, now());
+      if (problem) log.error(problem);
+      signals.restored();
+      alerts.restored();
+      for (const spec of instruments) {
+        const last = market.tick(spec.symbol);
+        if (last) spikes?.seed(spec, { ...last, kind: 'quote' });
+      }
+      const set = await options.openFeeds({ ...parts, config, intake, restored, log, now });
+      feeds = set;
+      recorder.connected = () => set.connected(now());
+      passTime(set, intake, now());
+      if (restored && stoppedAt === 0) declareLoss(set, restored);
+      await recorder.drain();
+      await signals.live();
+      await alerts.live(signals.events);
+      return restored;
+    }
 
     return {
       journal,
@@ -210,59 +199,27 @@ export async function openPipeline(options: PipelineOptions): Promise<Pipeline> 
       intake,
       spikes,
       signals,
+      heads,
       news,
       calendar,
       alerts,
       models,
-      feeds,
-      heads,
-      restored,
+      push: new PushHandlers({ feed: () => feeds?.push ?? null, lines }),
+      feeds: () => feeds,
+      restore,
       checks: () => ({
         store: (recorder.failure ?? ledger.failure ?? alerts.writer.failure)?.message ?? 'ok',
-        ...Object.fromEntries(feeds.feeds.map((feed) => [`feed ${feed.status().name}`, feedHealth(feed.status())])),
+        ...modelCheck(models),
+        clock: clockProblem(storedUntil, now()) ?? 'ok',
+        ...Object.fromEntries(
+          (feeds?.feeds ?? []).map((feed) => [`feed ${feed.status().name}`, feedHealth(feed.status())]),
+        ),
       }),
-      start(timers) {
-        let second = 0;
-        timers.every(CLOCK_MS, 'the clock', () => {
-          const time = now();
-          if (Math.floor(time / 1000) === second) return;
-          second = Math.floor(time / 1000);
-          passTime(time);
-        });
-        timers.every(FLUSH_MS, 'recording', () => recorder.flush());
-        timers.every(PRUNE_MS, 'pruning the tape', async () => {
-          const days = await store.market.pruneTape(now() - config.tape_days * DAY_MS);
-          if (days > 0) log.info('deleted old tape', { days });
-        });
-        timers.every(FILL_MS, 'filling volume at price', () => histograms.step());
-        timers.every(MARK_MS, 'marking how far signals were judged', () => ledger.markJudged());
-        timers.every(SEAL_CHECK_MS, 'sealing days of the tape', () => sealer.run(now()), { immediately: true });
-        timers.every(REQUESTS_MS, 'requests of the command line', () => requests.run(), { immediately: true });
-        timers.every(MEASURE_MS, 'measuring moves after news', () => news.measure(now()));
-        timers.every(PRUNE_MS, 'deleting old news', () => news.prune(now()));
-        timers.every(PRUNE_MS, 'deleting old gaps', () => service.forgetGaps());
-        timers.every(PRUNE_MS, 'deleting old calendar events', () => calendar.prune(now()));
-        alerts.start(timers);
-        news.start();
-        calendar.start();
-        feeds.start();
-        // Last, so that a feed that fails to start leaves no timer.
-        heads.start();
-      },
-      async stopIntake() {
-        feeds.stop();
-        intake.stop();
-        await news.stop();
-        await calendar.stop();
-        await models.models.stop();
-      },
-      async drain() {
-        await sealer.stop();
-        await recorder.drain();
-        await ledger.stop();
-        await alerts.stop();
-        await ledger.markJudged().catch((error) => log.error('the signal log could not be marked', { error }));
-        await heads.stop();
+      async close() {
+        feeds?.stop();
+        await opened.disposeAsync();
+        // A start that failed has lost nothing.
+        if (stoppedAt && !recorder.failure) await store.market.setNumber(STOPPED_AT, stoppedAt);
       },
     };
   } catch (error) {
@@ -270,6 +227,10 @@ export async function openPipeline(options: PipelineOptions): Promise<Pipeline> 
     throw error;
   }
 }
+
+/** For `/readyz`: the local model, if it cannot be used. */
+export const modelCheck = ({ local }: OpenModels): { model?: string } =>
+  local.problem ? { model: local.problem } : {};
 
 /** The configured models. They know the names of the instruments. */
 export function openModelsFor(

@@ -5,10 +5,10 @@ import { readStream } from '../cluster/journal/redis-journal-reader.ts';
 import type { RedisKeys } from '../cluster/redis-keys.ts';
 import type { RedisLink } from '../cluster/redis-link.ts';
 import { Recorder } from '../market/recorder.ts';
-import { decodeTapeRecords, newestSeq } from '../market/restore.ts';
+import { newestSeq } from '../market/restore.ts';
 import type { Log } from '../ops/log.ts';
-import { isCrossedQuotes } from '../store/crossed-quotes.ts';
 import type { MarketStore } from '../store/store.ts';
+import { recordsOf } from '../store/tape-records.ts';
 
 export interface RecoverTapeOptions {
   /** With `bytes`. */
@@ -40,5 +40,5 @@ export async function recoverTape({ link, keys, store, instruments, log }: Recov
 /** The highest `seq` on the tape of the last minutes: ticks may be that late. */
 async function recordedSeq(store: MarketStore, from: number): Promise<number> {
   const blocks = await store.tape(Math.max(0, from));
-  return newestSeq(blocks.filter((block) => !isCrossedQuotes(block)).flatMap(decodeTapeRecords));
+  return newestSeq(blocks.flatMap(recordsOf));
 }

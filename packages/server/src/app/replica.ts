@@ -5,18 +5,18 @@ import type { OpenedRecord } from '@tickwire/contract';
 import { DAY_MS, Engine, type InstrumentSpec, type IsTrusted, LATE_WINDOW_MS } from '@tickwire/engine';
 import { CalendarFeed } from '../calendar/calendar-feed.ts';
 import { Deduplicator } from '../cluster/journal/deduplicator.ts';
+import { SIM_SOURCE } from '../documents/source.ts';
 import type { Batch, JournalEvent } from '../journal/journal.ts';
 import { MarketView } from '../market/market-view.ts';
-import { decodeTapeRecords, IMPORTED, restoreMarket } from '../market/restore.ts';
+import { restoreMarket } from '../market/restore.ts';
 import { MAX_ITEMS_IN_MEMORY, NewsFeed } from '../news/news-feed.ts';
-import { SIM_SOURCE } from '../news/sim/open-sim-news.ts';
 import { parseRecord } from '../signals/log-records.ts';
 import { SignalEvents } from '../signals/signal-events.ts';
 import { SignalFeed } from '../signals/signal-feed.ts';
 import { TrackRecords } from '../signals/track-records.ts';
-import { isCrossedQuotes } from '../store/crossed-quotes.ts';
 import type { Store, TapeBlock } from '../store/store.ts';
-import type { LastSeqs } from '../ws/hub.ts';
+import { IMPORTED, ticksOf } from '../store/tape-records.ts';
+import type { LastSeqs } from '../ws/channel.ts';
 import type { Access } from './access.ts';
 
 export interface ReplicaOptions {
@@ -41,6 +41,8 @@ export class Replica {
   readonly events: SignalEvents;
   /** The store has everything up to this `seq`. */
   seq = 0;
+  /** Time of the newest tick in the store. */
+  storedUntil = 0;
   readonly #options: ReplicaOptions;
   readonly #deduplicator: Deduplicator;
 
@@ -84,6 +86,7 @@ export class Replica {
       recorder: { keepBar: () => {} },
     });
     this.seq = restored?.seq ?? 0;
+    this.storedUntil = restored?.until ?? 0;
     const newest = await store.news.newest(MAX_ITEMS_IN_MEMORY);
     const shown = newest.filter(({ item }) => item.source !== this.news.except);
     this.news.restore(
@@ -91,8 +94,12 @@ export class Replica {
       newest.length === MAX_ITEMS_IN_MEMORY,
     );
     await this.calendar.restore(this.#options.now());
-    await this.#restoreSignals();
-    return this.events.catchUp(this.#deduplicator.newest);
+    // Later records follow in the journal, because they are stored before they are published there. Track records may include
+    // them already: they apply each record once, by its number.
+    const n = await this.feed.restore();
+    await this.trackRecords.restore();
+    this.#deduplicator.newest = n;
+    return this.events.catchUp(n);
   }
 
   /** Replaces events that were delivered before, for all readers of the batch. */
@@ -104,35 +111,22 @@ export class Replica {
   async lastSeqs(before: number): Promise<LastSeqs> {
     const { instruments, store } = this.#options;
     const from = Math.max(0, ((await store.market.number('bars_until')) ?? 0) - LATE_WINDOW_MS);
-    const lastSeqs = new Map(instruments.map(({ symbol }) => [symbol, { tick: 0, flow: 0 }]));
+    const lastSeqs = new Map(instruments.map(({ symbol }) => [symbol, { market: 0, orderflow: 0 }]));
     const read = (blocks: readonly TapeBlock[]): void => {
       for (const block of blocks) {
         const last = lastSeqs.get(block.symbol);
-        if (!last || isCrossedQuotes(block) || block.firstSeq >= before) continue;
-        for (const { seq, event, source } of decodeTapeRecords(block)) {
+        if (!last || block.firstSeq >= before) continue;
+        for (const { seq, event, source } of ticksOf(block)) {
           if (seq >= before || source === IMPORTED) continue;
-          if (event.kind === 'quote') last.tick = Math.max(last.tick, seq);
-          else if (event.kind === 'trade') last.flow = Math.max(last.flow, seq);
+          if (event.kind === 'quote') last.market = Math.max(last.market, seq);
+          else last.orderflow = Math.max(last.orderflow, seq);
         }
       }
     };
     read(await store.market.tape(from));
     // Instruments without recent events: look a day further back.
-    for (const [symbol, { tick, flow }] of lastSeqs)
-      if (tick === 0 || flow === 0) read(await store.market.tapeOf(symbol, Math.max(0, from - DAY_MS), from));
+    for (const [symbol, { market, orderflow }] of lastSeqs)
+      if (market === 0 || orderflow === 0) read(await store.market.tapeOf(symbol, Math.max(0, from - DAY_MS), from));
     return lastSeqs;
-  }
-
-  /** Restores lists and track records as of the same record: if one was appended meanwhile, both are read again. */
-  async #restoreSignals(): Promise<void> {
-    const { signals } = this.#options.store;
-    for (;;) {
-      const before = (await signals.tail())!.n;
-      await this.feed.restore();
-      await this.trackRecords.restore();
-      if ((await signals.tail())!.n !== before) continue;
-      this.#deduplicator.newest = before;
-      return;
-    }
   }
 }

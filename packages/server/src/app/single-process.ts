@@ -3,8 +3,11 @@
 
 import type { Keyring } from '../access/keyring.ts';
 import type { Config } from '../config/config.ts';
+import { deliveryModule } from '../delivery/module.ts';
 import { openDelivery } from '../delivery/open-delivery.ts';
-import type { Journal, JournalReader } from '../journal/journal.ts';
+import { readTls } from '../http/listen.ts';
+import { Ports } from '../http/ports.ts';
+import type { Journal } from '../journal/journal.ts';
 import { MemoryJournal } from '../journal/memory-journal.ts';
 import { type OpenFeeds, openFeeds as openConfiguredFeeds } from '../market/feeds/open-feeds.ts';
 import { loadInstruments } from '../market/instruments.ts';
@@ -15,18 +18,13 @@ import { Timers } from '../ops/timers.ts';
 import { openStore } from '../store/open-store.ts';
 import { openAccess } from './access.ts';
 import { type App, closeAfterFailure } from './app.ts';
-import { readTls } from './listen.ts';
-import {
-  observeAlerts,
-  observeDelivery,
-  observeHttpServer,
-  observeKeys,
-  observePipeline,
-  observeProcess,
-} from './metrics.ts';
+import { observeJournal, observeProcess } from './metrics.ts';
 import { serveMetrics } from './metrics-server.ts';
-import { openPipeline, type PipelineReaders } from './pipeline.ts';
-import { type HttpServer, openHttpServer } from './server.ts';
+import { drainModules, openDomains, stopModules } from './modules.ts';
+import { nodeContext } from './node-context.ts';
+import { PHASES, readersOf } from './phases.ts';
+import { openPipeline } from './pipeline.ts';
+import { openHttpServer } from './server.ts';
 
 export interface SingleProcess extends App {
   readonly journal: Journal;
@@ -47,35 +45,18 @@ export async function startSingleProcess(
   // What was opened so far; closed in reverse order if the start fails.
   const opened = new AsyncDisposableStack();
   opened.defer(() => timers.stop());
-  let server: HttpServer | null = null;
-
-  // Each batch goes to the readers in this order:
-  const readersOf = ({ market, recorder, signals, news, calendar, alerts }: PipelineReaders): JournalReader[] => [
-    // 1. The numbers of signal messages, which the gateway sends.
-    signals.events.read,
-    // 2. Prices, which all readers below look up.
-    market.read,
-    // 3. The tape, before the signal service: the ticks that decide a signal are stored before the decision.
-    recorder.read,
-    // 4. Verdicts on signals.
-    signals.service.read,
-    // 5. Alerts. What fires is stored, and then enters the journal itself.
-    alerts.judge.read,
-    // 6. The lists that REST endpoints answer from.
-    signals.feed.read,
-    signals.trackRecords.read,
-    news.feed.read,
-    calendar.feed.read,
-    // 7. WebSocket clients last: REST already has what they are sent. The server is opened later.
-    (batch) => server?.gateway.read(batch),
-  ];
+  const ports = new Ports(log);
+  opened.defer(() => ports.stop());
 
   try {
     const store = await openStore(config, {
       role: 'service',
       exclusive: true,
       empty: config.realm === 'replay',
-      onMigrated: (file, from, to, copy) => log.info('schema migrated', { file, from, to, backup: copy }),
+      // Only "tickwire serve" changes a schema.
+      ...(config.realm !== 'replay' && {
+        onMigrated: (file, from, to, copy) => log.info('schema migrated', { file, from, to, backup: copy }),
+      }),
     });
     opened.defer(() => store.close());
     const access = await openAccess({ config, store: store.access, tls: tls !== null, log, now });
@@ -86,7 +67,7 @@ export async function startSingleProcess(
       },
       log,
     );
-    const common = { config, instruments, store, access, now, log };
+    const context = nodeContext({ config, instruments, store, access, now, log });
     const delivery = openDelivery({
       config,
       store: store.delivery,
@@ -97,29 +78,30 @@ export async function startSingleProcess(
       log,
     });
     opened.defer(() => delivery.stop());
-    const pipeline = await openPipeline({ ...common, journal, readersOf, openFeeds, delivery });
-    opened.defer(() => pipeline.stopIntake());
-    const httpServer = openHttpServer({ ...common, readModels: pipeline, pipeline, tls, startedAt });
-    server = httpServer;
+    const pipeline = await openPipeline({ ...context, journal, openFeeds, delivery });
+    opened.defer(() => pipeline.close());
+    const domains = openDomains({ ...context, readModels: pipeline, pipeline, startedAt });
+    for (const read of readersOf(domains.modules, PHASES)) journal.subscribe(read);
+    const restored = await pipeline.restore();
+    const httpServer = openHttpServer({ ...context, readModels: pipeline, domains, pipeline, tls, ports, startedAt });
     opened.defer(() => httpServer.stop());
+    const modules = [...httpServer.modules, deliveryModule(delivery)];
+    journal.subscribe(httpServer.gateway.read);
     const url = await httpServer.listen();
     const metrics = new Metrics();
-    observeHttpServer(metrics, httpServer);
-    observePipeline(metrics, pipeline, now);
-    observeAlerts(metrics, pipeline.alerts);
-    observeDelivery(metrics, delivery);
-    observeKeys(metrics, access.keyring);
-    observeProcess(metrics);
-    const metricsServer = serveMetrics(config, () => metrics.render(), log);
-    opened.defer(() => metricsServer?.stop(true));
+    httpServer.metrics(metrics);
+    for (const module of modules) module.metrics?.(metrics);
+    observeJournal(metrics, journal);
+    observeProcess(metrics, ports);
+    const metricsServer = serveMetrics(config, ports, () => metrics.render(), log);
+    opened.defer(() => metricsServer?.stop());
     httpServer.start(timers);
-    pipeline.start(timers);
-    delivery.start(timers);
+    for (const module of modules) module.start?.(timers);
     log.info('serving', {
       url: url.origin,
       simulated: config.realm === 'sim',
       instruments: instruments.length,
-      ticks_restored: pipeline.restored?.ticks ?? 0,
+      ticks_restored: restored?.ticks ?? 0,
     });
     const { setupToken } = access;
     return {
@@ -132,15 +114,16 @@ export async function startSingleProcess(
       keyring: access.keyring,
       async stop() {
         httpServer.rejectNew();
-        await pipeline.stopIntake();
+        await stopModules(modules);
         await httpServer.stop();
-        await metricsServer?.stop(true);
+        await metricsServer?.stop();
+        ports.stop();
         await timers.stop();
-        await pipeline.drain();
+        const stored = await drainModules(modules, log);
         await delivery.stop();
-        await httpServer.saveUsage().catch((error) => log.error('usage could not be saved', { error }));
         await store.close();
         log.info('stopped');
+        return stored;
       },
     };
   } catch (error) {

@@ -1,16 +1,17 @@
 // The server of a node that has nothing to serve yet: an ingest node on standby, or a gateway node of a cluster without data.
 import { API_VERSION } from '@tickwire/contract';
-import type { Server } from 'bun';
 import type { Config } from '../config/config.ts';
+import type { readTls } from '../http/listen.ts';
+import type { Port, Ports } from '../http/ports.ts';
 import { securityHeaders } from '../http/response-headers.ts';
 import type { Connection } from '../ws/connection.ts';
-import { listen, type readTls } from './listen.ts';
 
 /** How `/readyz` reports an ingest node that is not active. */
 export const STANDING_BY = 'standing by';
 
 export interface StandbyServerOptions {
   readonly config: Config;
+  readonly ports: Ports;
   readonly tls: ReturnType<typeof readTls>;
   /** What the node waits for, for `/readyz`. */
   readonly checks: () => Readonly<Record<string, string>>;
@@ -19,27 +20,25 @@ export interface StandbyServerOptions {
   readonly stopping: () => boolean;
 }
 
-export function startStandbyServer({ config, tls, checks, ready, stopping }: StandbyServerOptions): Server<Connection> {
+export function startStandbyServer(options: StandbyServerOptions): Port<Connection> {
+  const { config, ports, tls, checks, ready, stopping } = options;
   // The version shows `tickwire doctor` that this is Tickwire.
   const headers = { 'API-Version': API_VERSION, ...securityHeaders(tls !== null) };
   const json = (body: object, status = 200): Response => Response.json(body, { status, headers });
   const status = (normal: string): string => (stopping() ? 'stopping' : normal);
-  return listen(config.port, config.host, 'port', (port) =>
-    Bun.serve<Connection, string>({
-      port,
-      hostname: config.host,
-      reusePort: config.reuse_port,
-      ...(tls && { tls }),
-      idleTimeout: 60,
-      routes: {
-        '/healthz': () => json({ status: status('ok') }),
-        '/readyz': () => {
-          const body = { status: status(ready() ? 'ok' : 'degraded'), checks: checks() };
-          return json(body, !ready() || stopping() ? 503 : 200);
-        },
+  return ports.open<Connection>('port', config.port, {
+    hostname: config.host,
+    reusePort: config.reuse_port,
+    ...(tls && { tls }),
+    idleTimeout: 60,
+    routes: {
+      '/healthz': () => json({ status: status('ok') }),
+      '/readyz': () => {
+        const body = { status: status(ready() ? 'ok' : 'degraded'), checks: checks() };
+        return json(body, !ready() || stopping() ? 503 : 200);
       },
-      fetch: () => json({ status: STANDING_BY }, 503),
-      websocket: { message: () => {} },
-    }),
-  );
+    },
+    fetch: () => json({ status: STANDING_BY }, 503),
+    websocket: { message: () => {} },
+  });
 }

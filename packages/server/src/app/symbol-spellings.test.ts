@@ -13,7 +13,7 @@ let publisher: TestPublisher;
 beforeAll(async () => {
   service = await startService({ feeds: 'push' });
   market = await TestMarket.of(service);
-  publisher = await TestPublisher.of(service);
+  publisher = await TestPublisher.of(service, ['read', 'alerts', 'publish']);
   await market.quote(...EURO);
 });
 afterAll(() => service.stop());

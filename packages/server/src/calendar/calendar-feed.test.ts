@@ -4,8 +4,9 @@ import { type CalendarEvent, CalendarQuery, WindowQuery } from '@tickwire/contra
 import { CATALOGUE, DAY_MS, MINUTE_MS } from '@tickwire/engine';
 import { CALENDAR_MONDAY, calendarEvent, rawEvent } from '../../testing/calendar.fixture.ts';
 import type { CalendarChangeEvent, JournalEvent } from '../journal/journal.ts';
-import { createCalendarStore } from '../store/sqlite/calendar-store.ts';
-import { migrateSchema } from '../store/sqlite/migrate.ts';
+import { createCalendarStore } from '../store/sql/calendar-store.ts';
+import { prepareSchema } from '../store/sqlite/migrate.ts';
+import { sqliteRunner } from '../store/sqlite/run-work.ts';
 import { MARKET_SCHEMA } from '../store/sqlite/schema.ts';
 import { CalendarFeed } from './calendar-feed.ts';
 import { CalendarIntake } from './calendar-intake.ts';
@@ -20,8 +21,8 @@ let intake: CalendarIntake;
 
 beforeEach(async () => {
   database = new Database(':memory:');
-  migrateSchema(database, ':memory:', { schema: MARKET_SCHEMA, backups: '' });
-  store = createCalendarStore(database);
+  prepareSchema(database, ':memory:', { schema: MARKET_SCHEMA });
+  store = createCalendarStore(sqliteRunner(database));
   feed = new CalendarFeed({ store, except: 'hidden' });
   announced = [];
   await feed.restore(NOW);

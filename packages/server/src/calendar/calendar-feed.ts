@@ -6,6 +6,7 @@ import {
   type CalendarEvent,
   type CalendarPage,
   type CalendarQuery,
+  comparableIso,
   type EventWindow,
   MAX_CALENDAR_DAYS,
   type WindowQuery,
@@ -74,7 +75,7 @@ export class CalendarFeed {
 
   /** Events in memory with from ≤ time < to. Memory has at least the last month and everything ahead. */
   between(from: number, to: number): CalendarEvent[] {
-    const end = iso(to);
+    const end = comparableIso(to);
     const found: CalendarEvent[] = [];
     for (let at = this.#indexAfter({ time: from, id: '' }); at < this.#events.length; at++) {
       const event = this.#events[at]!;
@@ -97,11 +98,11 @@ export class CalendarFeed {
     const pageOf = (found: readonly CalendarEvent[]): CalendarPage => {
       const items = found.slice(0, limit);
       const next = found.length > limit ? cursorOf(items.at(-1)!) : null;
-      return { items, count: items.length, from: iso(from), to: iso(to), next };
+      return { items, count: items.length, from: comparableIso(from), to: comparableIso(to), next };
     };
     if (start.time < this.#from) return this.#fromStore(start, to, matches, limit + 1).then(pageOf);
     const found: CalendarEvent[] = [];
-    const end = iso(to);
+    const end = comparableIso(to);
     for (let at = this.#indexAfter(start); at < this.#events.length && found.length <= limit; at++) {
       const event = this.#events[at]!;
       if (event.time >= end) break;
@@ -123,7 +124,7 @@ export class CalendarFeed {
 
   /** Events near a time, and those after it up to the first one that can open a window. */
   #around(time: number, matches: Matches): CalendarEvent[] {
-    const far = iso(time + WINDOW_REACH_MS);
+    const far = comparableIso(time + WINDOW_REACH_MS);
     const found: CalendarEvent[] = [];
     for (let at = this.#indexAfter({ time: time - WINDOW_REACH_MS, id: '' }); at < this.#events.length; at++) {
       const event = this.#events[at]!;
@@ -173,7 +174,7 @@ export class CalendarFeed {
 
   /** Index of the first event after a position. */
   #indexAfter({ time, id }: CalendarPosition): number {
-    const text = iso(time);
+    const text = comparableIso(time);
     let low = 0;
     let high = this.#events.length;
     while (low < high) {
@@ -195,7 +196,7 @@ function rangeOf(query: CalendarQuery, now: number): { readonly from: number; re
   const to = query.to ?? Math.min(ahead, from + MAX_CALENDAR_DAYS * DAY_MS);
   if (from > to || to - from > MAX_CALENDAR_DAYS * DAY_MS) {
     const allowed = `a range of at most ${MAX_CALENDAR_DAYS} days that does not end before it starts`;
-    const errors = [{ parameter: 'from', value: iso(from), allowed }];
+    const errors = [{ parameter: 'from', value: comparableIso(from), allowed }];
     throw new ServiceError('invalid_parameter', `from and to must be ${allowed}`, { errors });
   }
   return { from, to };
@@ -207,7 +208,3 @@ const positionOf = (cursor: string): CalendarPosition => {
   const point = cursor.indexOf('.');
   return { time: Number(cursor.slice(0, point)), id: cursor.slice(point + 1) };
 };
-
-/** Times are compared as ISO strings, which have the same length up to the year 9999. */
-const MAX_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
-const iso = (time: number): string => new Date(Math.max(0, Math.min(time, MAX_TIME))).toISOString();

@@ -3,6 +3,7 @@
 import type { CalendarEvent } from '@tickwire/contract';
 import type { CalendarChange, CalendarChangeEvent, Journal } from '../journal/journal.ts';
 import type { CalendarStore } from '../store/calendar-store.ts';
+import { WorkQueue } from '../work/work-queue.ts';
 import type { AffectedInstruments } from './currencies.ts';
 import { eventId, mergeEvent } from './merge-event.ts';
 import type { RawCalendarEvent, TakeCalendar } from './raw-event.ts';
@@ -21,22 +22,18 @@ export class CalendarIntake {
   /** Changes since the start, by kind. */
   readonly changes: Record<CalendarChange, number> = { added: 0, revised: 0, moved: 0, released: 0, cancelled: 0 };
   readonly #options: CalendarIntakeOptions;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #queue = new WorkQueue(1);
 
   constructor(options: CalendarIntakeOptions) {
     this.#options = options;
   }
 
   /** Resolves with the number of changes once they are stored; rejects if the store fails, which changes nothing. */
-  readonly take: TakeCalendar = (events) => {
-    const taken = this.#last.then(() => this.#take(events));
-    this.#last = taken.catch(() => {});
-    return taken;
-  };
+  readonly take: TakeCalendar = (events) => this.#queue.run(() => this.#take(events));
 
   /** Resolves when everything that was taken is stored or has failed. */
-  async settle(): Promise<void> {
-    await this.#last;
+  settle(): Promise<void> {
+    return this.#queue.run(async () => {});
   }
 
   async #take(events: readonly RawCalendarEvent[]): Promise<number> {

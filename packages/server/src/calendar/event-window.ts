@@ -1,5 +1,5 @@
 // Whether a time is inside the window of a calendar event: time − before ≤ at < time + after. Pure.
-import type { CalendarEvent, CalendarImpact, EventWindow } from '@tickwire/contract';
+import { type CalendarEvent, type CalendarImpact, type EventWindow, iso } from '@tickwire/contract';
 import { DAY_MS, MINUTE_MS } from '@tickwire/engine';
 
 export interface WindowSpan {
@@ -55,5 +55,3 @@ function unbroken(at: number, { before, after }: WindowSpan, events: readonly Ca
   }
   return current && { from: iso(current.from), to: iso(current.to) };
 }
-
-const iso = (time: number): string => new Date(time).toISOString();

@@ -1,8 +1,8 @@
 // Decides what a delivered event changes: a new event, a revision of a known one, or nothing. Pure.
-import { createHash } from 'node:crypto';
-import type { CalendarEvent, CalendarStatus } from '@tickwire/contract';
+import { type CalendarEvent, type CalendarStatus, iso } from '@tickwire/contract';
 import { DAY_MS } from '@tickwire/engine';
 import type { CalendarChange } from '../journal/journal.ts';
+import { sha256Hex } from '../ops/sha256.ts';
 import type { RawCalendarEvent, RawValue } from './raw-event.ts';
 
 export interface MergedEvent {
@@ -20,7 +20,7 @@ export function eventId({ source, account, uid, country, title, time }: RawCalen
   const origin = account ? `${account.id}\u0000${source}` : source;
   const day = Math.floor(time / DAY_MS);
   const identity = uid === null ? `${country}\u0000${comparable(title)}\u0000${day}` : `uid\u0000${uid}`;
-  return `cal_${createHash('sha256').update(`${origin}\u0000${identity}`).digest('hex').slice(0, 20)}`;
+  return `cal_${sha256Hex(`${origin}\u0000${identity}`).slice(0, 20)}`;
 }
 
 /** `null` if nothing changes. */
@@ -94,7 +94,7 @@ function statusOf(
 ): CalendarStatus {
   if (status === 'cancelled' || status === 'released') return status;
   if (actual !== null) return 'released';
-  // A source that says nothing does not take back a release.
+  // A source without the value does not remove a release.
   if (status === null && known.status === 'released' && !isMoved) return 'released';
   return isMoved || known.moved_from !== null ? 'moved' : 'scheduled';
 }
@@ -107,7 +107,6 @@ function changeOf(known: CalendarEvent, next: CalendarEvent, isMoved: boolean): 
 }
 
 const kept = (given: RawValue, known: string | null): string | null => (given === undefined ? known : given);
-const iso = (time: number): string => new Date(time).toISOString();
 
 /** Letter case, width, white space and punctuation do not tell events apart. */
 const comparable = (title: string): string =>

@@ -1,11 +1,11 @@
 // Composes the economic calendar of a service: sources, intake and feed, with the events of the previous run restored.
 import { DAY_MS, type InstrumentSpec } from '@tickwire/engine';
 import type { Config } from '../config/config.ts';
+import type { Source, SourceStatus } from '../documents/source.ts';
+import { SIM_SOURCE } from '../documents/source.ts';
 import type { Journal } from '../journal/journal.ts';
-import { keysOfSeed } from '../market/feeds/sim/seed-keys.ts';
+import { noiseOfSeed } from '../market/feeds/sim/seed-keys.ts';
 import { simSeed } from '../market/feeds/sim/sim-seed.ts';
-import type { NewsSource, NewsSourceStatus } from '../news/news-source.ts';
-import { SIM_SOURCE } from '../news/sim/open-sim-news.ts';
 import type { Log } from '../ops/log.ts';
 import type { Store } from '../store/store.ts';
 import { CalendarFeed } from './calendar-feed.ts';
@@ -26,7 +26,7 @@ export interface OpenCalendarOptions {
 export interface Calendar {
   readonly feed: CalendarFeed;
   readonly intake: CalendarIntake;
-  statuses(): readonly NewsSourceStatus[];
+  statuses(): readonly SourceStatus[];
   start(): void;
   stop(): Promise<void>;
   prune(now: number): Promise<number>;
@@ -54,11 +54,11 @@ export async function openCalendar(options: OpenCalendarOptions): Promise<Calend
     prune: (time) => store.calendar.prune(time - config.calendar_days * DAY_MS),
   };
 
-  async function openSource(): Promise<NewsSource | null> {
+  async function openSource(): Promise<Source | null> {
     if (config.calendar === 'none') return null;
     if (config.calendar !== 'sim')
       return openCalendarSources({ setting: config.calendar, take: intake.take, now, log, proxies: config.proxies });
     const seed = await simSeed(store.market, config.sim_seed);
-    return openSimCalendar({ key: keysOfSeed(seed)('news'), take: intake.take, now, log });
+    return openSimCalendar({ noise: noiseOfSeed(seed).named('news'), take: intake.take, now, log });
   }
 }

@@ -1,7 +1,7 @@
 // Calendar events as sources deliver them.
 import type { CalendarImpact, NewsAccount } from '@tickwire/contract';
 
-/** A value of a release: `undefined` if the source says nothing about it, `null` if it has none. */
+/** A value of a release: `undefined` if the source does not mention it, `null` if it has none. */
 export type RawValue = string | null | undefined;
 
 export interface RawCalendarEvent {

@@ -1,6 +1,6 @@
 // Marks signals whose entry or exit was near a high-impact event, by the calendar as it was known when they closed. Marks are not
 // stored: they follow from the signal log and the stored revisions, which are kept (docs/calendar.md, "Marked signals").
-import { type CalendarEvent, MARK_IMPACT, MARK_WINDOW_MINUTES, type SignalWindows } from '@tickwire/contract';
+import { type CalendarEvent, iso, MARK_IMPACT, MARK_WINDOW_MINUTES, type SignalWindows } from '@tickwire/contract';
 import { MINUTE_MS } from '@tickwire/engine';
 import type { CalendarStore } from '../store/calendar-store.ts';
 import { affects, isInside, opensWindow } from './event-window.ts';
@@ -81,7 +81,7 @@ export class WindowMarks {
         const known = this.#events.get(id)!.findLast(({ knownAt }) => knownAt <= knownUntil);
         if (!known || !opensWindow(known) || !affects(known, symbol, [MARK_IMPACT])) return [];
         if (!isInside(time, known.time, SPAN)) return [];
-        return [{ id, revision: known.revision, title: known.title, time: new Date(known.time).toISOString() }];
+        return [{ id, revision: known.revision, title: known.title, time: iso(known.time) }];
       })
       .sort((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : a.id < b.id ? -1 : 1));
   }

@@ -2,10 +2,10 @@
 // service runs.
 import type { AuditAction } from '@tickwire/contract';
 import { AccessError } from '../access/access-error.ts';
-import { resetPassword } from '../access/accounts/passwords.ts';
 import { checkName } from '../access/display-name.ts';
 import { findAccount } from '../access/issue-key.ts';
 import { revokeKeys, validKeys } from '../access/revoke-keys.ts';
+import { resetPassword } from '../accounts/passwords.ts';
 import { table } from '../ops/table.ts';
 import type { Account } from '../store/account-store.ts';
 import { openAccessStore } from '../store/open-store.ts';
@@ -32,59 +32,56 @@ export async function accounts(args: string[]): Promise<number> {
   if (printHelp(on, HELP)) return 0;
   const [action, who, value, ...rest] = words;
   const config = read();
-  const { access: store, close } = await openAccessStore(config);
-  const audit = (act: AuditAction, subject: string, { publicId }: Account) =>
-    store.audit({ at: Date.now(), actor: 'command line', act, subject, account: publicId });
-  try {
-    if (action === 'list' && who === undefined) {
-      const list = (await store.accounts()).filter(({ deletedAt }) => deletedAt === null);
-      if (on.has('json')) for (const account of list) process.stdout.write(`${JSON.stringify(account)}\n`);
-      else
-        process.stdout.write(
-          table(
-            ['NUMBER', 'NAME', 'TIER'],
-            list.map(({ id, name, tier }) => [String(id), name, tier]),
-          ),
-        );
-      return 0;
-    }
-    if (action === 'reset-password' && who && value === undefined) {
-      const account = await findAccount(store, who);
-      const password = await resetPassword(store, account);
-      await audit('password reset', account.name, account);
-      process.stdout.write(`New password for ${account.name}, shown only once:\n\n  ${password}\n`);
-      await offerToRevokeKeys(store, account, on.has('revoke-keys'));
-      return 0;
-    }
-    if (action === 'reset-two-factor' && who && value === undefined) {
-      const account = await findAccount(store, who);
-      if (!(await store.deleteTwoFactor(account.id)))
-        throw new AccessError(`${account.name} does not have two-factor sign-in`);
-      await audit('two-factor reset', account.name, account);
-      process.stdout.write(`${account.name} signs in without a code now.\n`);
-      return 0;
-    }
-    if (!who || !value || rest.length > 0) throw new UsageError(USAGE);
-    const account = await findAccount(store, who);
-    if (action === 'set-tier') {
-      if (!config.tiers[value])
-        throw new UsageError(`unknown tier ${value}; available tiers: ${Object.keys(config.tiers).join(', ')}`);
-      await store.setTier(account.id, value);
-      await audit('tier set', `${account.name} to ${value}`, account);
-      process.stdout.write(`${account.name} is now in the tier ${value}.\n`);
-      return 0;
-    }
-    if (action === 'rename') {
-      const name = checkName(value);
-      await store.rename(account.id, name, Date.now());
-      await audit('account renamed', `${account.name} to ${name}`, account);
-      process.stdout.write(`${account.name} is now called ${name}.\n`);
-      return 0;
-    }
-    throw new UsageError(USAGE);
-  } finally {
-    await close();
+  await using opened = await openAccessStore(config);
+  const { access: store } = opened;
+  const audit = (action: AuditAction, subject: string, { publicId }: Account) =>
+    store.audit({ at: Date.now(), actor: 'command line', action, subject, account: publicId });
+  if (action === 'list' && who === undefined) {
+    const list = (await store.accounts()).filter(({ deletedAt }) => deletedAt === null);
+    if (on.has('json')) for (const account of list) process.stdout.write(`${JSON.stringify(account)}\n`);
+    else
+      process.stdout.write(
+        table(
+          ['NUMBER', 'NAME', 'TIER'],
+          list.map(({ id, name, tier }) => [String(id), name, tier]),
+        ),
+      );
+    return 0;
   }
+  if (action === 'reset-password' && who && value === undefined) {
+    const account = await findAccount(store, who);
+    const password = await resetPassword(store, account);
+    await audit('password reset', account.name, account);
+    process.stdout.write(`New password for ${account.name}, shown only once:\n\n  ${password}\n`);
+    await offerToRevokeKeys(store, account, on.has('revoke-keys'));
+    return 0;
+  }
+  if (action === 'reset-two-factor' && who && value === undefined) {
+    const account = await findAccount(store, who);
+    if (!(await store.deleteTwoFactor(account.id)))
+      throw new AccessError(`${account.name} does not have two-factor sign-in`);
+    await audit('two-factor reset', account.name, account);
+    process.stdout.write(`${account.name} signs in without a code now.\n`);
+    return 0;
+  }
+  if (!who || !value || rest.length > 0) throw new UsageError(USAGE);
+  const account = await findAccount(store, who);
+  if (action === 'set-tier') {
+    if (!config.tiers[value])
+      throw new UsageError(`unknown tier ${value}; available tiers: ${Object.keys(config.tiers).join(', ')}`);
+    await store.setTier(account.id, value);
+    await audit('tier set', `${account.name} to ${value}`, account);
+    process.stdout.write(`${account.name} is now in the tier ${value}.\n`);
+    return 0;
+  }
+  if (action === 'rename') {
+    const name = checkName(value);
+    await store.rename(account.id, name, Date.now());
+    await audit('account renamed', `${account.name} to ${name}`, account);
+    process.stdout.write(`${account.name} is now called ${name}.\n`);
+    return 0;
+  }
+  throw new UsageError(USAGE);
 }
 
 async function offerToRevokeKeys(store: AccessStore, account: Account, revoke: boolean): Promise<void> {

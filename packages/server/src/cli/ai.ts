@@ -11,15 +11,16 @@ import {
   predict,
   type SentimentModel,
 } from '@tickwire/sentiment';
-import { csvRows } from '../ai/eval/csv-rows.ts';
 import { evaluationJson, evaluationText, listUnknownLabels } from '../ai/eval/evaluation-report.ts';
 import { LabelledRows, parseLabelMap } from '../ai/eval/labelled-rows.ts';
+import { textRows } from '../ai/eval/text-rows.ts';
 import { withProbabilities } from '../ai/scorer.ts';
+import { SIZE_LIMITS } from '../import/files/size-guard.ts';
+import { SourceFile } from '../import/files/source-file.ts';
 import { ImportError } from '../import/import-error.ts';
-import { SIZE_LIMITS } from '../import/size-guard.ts';
-import { SourceFile } from '../import/source-file.ts';
 import { stderrProgress } from '../ops/progress.ts';
 import { type Arguments, printHelp, readArguments, UsageError } from './arguments.ts';
+import { invalidFlag, oneOf } from './flag-values.ts';
 
 const USAGE = 'usage: tickwire ai eval FILE.csv, or tickwire ai score "TEXT"';
 const HELP = `tickwire ai eval FILE.csv [--text COLUMN] [--label COLUMN] [--map 0=bearish,1=bullish,2=neutral] [--category C] [--json]
@@ -63,8 +64,7 @@ async function evaluateFile(
   { flags, on }: Arguments,
 ): Promise<number> {
   const map = flags.map === undefined ? new Map() : parseLabelMap(flags.map);
-  if (!map)
-    throw new UsageError(`--map is ${JSON.stringify(flags.map)}, but must be like 0=bearish,1=bullish,2=neutral`);
+  if (!map) throw invalidFlag('--map', flags.map!, 'like 0=bearish,1=bullish,2=neutral');
   const rows = new LabelledRows({ text: flags.text, label: flags.label, map });
   const texts = await readTexts(path, rows);
   const progress = stderrProgress('ai eval');
@@ -100,7 +100,7 @@ async function readTexts(path: string, rows: LabelledRows): Promise<LabelledText
     const source = await SourceFile.open(path, SIZE_LIMITS);
     try {
       for (const entry of await source.entries()) {
-        for await (const row of csvRows(entry.chunks())) {
+        for await (const row of textRows(entry.chunks())) {
           const labelled = rows.read(row);
           if (labelled) texts.push(labelled);
         }
@@ -123,9 +123,5 @@ const noTexts = ({ unknown }: LabelledRows): ImportError =>
         `none of the labels is known (${listUnknownLabels(unknown)}); use --map to give their meaning, or --label to select the column`,
       );
 
-function categoryOf(text: string | undefined): NewsCategory | null {
-  if (text === undefined) return null;
-  const category = NEWS_CATEGORIES.find((each) => each === text);
-  if (category) return category;
-  throw new UsageError(`--category is ${JSON.stringify(text)}, but must be one of ${NEWS_CATEGORIES.join(', ')}`);
-}
+const categoryOf = (text: string | undefined): NewsCategory | null =>
+  text === undefined ? null : oneOf('--category', text, NEWS_CATEGORIES);

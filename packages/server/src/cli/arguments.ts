@@ -62,12 +62,6 @@ export function printHelp(on: Arguments['on'], help: string): boolean {
   return on.has('help');
 }
 
-export function wholeNumber(flag: string, text: string, min: number, max: number): number {
-  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= min && value <= max) return value;
-  throw new UsageError(`${flag} is ${JSON.stringify(text)}, but must be an integer from ${min} to ${max}`);
-}
-
 export const settingsHelp = (): string =>
   settingFlags
     .map((name) => {

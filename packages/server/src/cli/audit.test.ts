@@ -15,9 +15,9 @@ beforeAll(async () => {
   const at = (day: number): number => Date.UTC(2026, 2, day);
   const actor = ada.publicId;
   const address = '192.0.2.1';
-  await access.audit({ at: at(1), actor: 'command line', act: 'key created', subject: 'k1', account: actor });
-  await access.audit({ at: at(2), actor, act: 'signed in', subject: 'ses_1', account: actor, address });
-  await access.audit({ at: at(3), actor: 'command line', act: 'backup made', subject: 'copy' });
+  await access.audit({ at: at(1), actor: 'command line', action: 'key created', subject: 'k1', account: actor });
+  await access.audit({ at: at(2), actor, action: 'signed in', subject: 'ses_1', account: actor, address });
+  await access.audit({ at: at(3), actor: 'command line', action: 'backup made', subject: 'copy' });
   close();
 });
 afterAll(() => rmSync(data, { recursive: true, force: true }));
@@ -57,7 +57,7 @@ test('rejects invalid values with a one-line error', async () => {
   const refused = (...args: string[]) => audit([...args, '--data', data]).catch((error: Error) => error);
   expect(await refused('--action', 'danced')).toEqual(expect.any(UsageError));
   expect(((await refused('--from', 'yesterday')) as Error).message).toBe(
-    '--from is "yesterday", but must be an ISO 8601 time, or Unix time in seconds or milliseconds',
+    '--from is "yesterday", but must be an ISO 8601 time, date (2026-01-05 or 20260105) or month (2026-01), or Unix time in seconds or milliseconds',
   );
   expect(await refused('--account', 'Nobody')).toEqual(expect.any(AccessError));
 });

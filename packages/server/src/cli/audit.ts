@@ -1,10 +1,12 @@
 // `tickwire audit`: the audit log of accounts, keys and sessions, newest first.
-import { AuditQuery } from '@tickwire/contract';
+import { AuditQuery, iso } from '@tickwire/contract';
 import { findAccount } from '../access/issue-key.ts';
+import { fieldFaults } from '../errors/validation.ts';
 import { table } from '../ops/table.ts';
 import { openAccessStore } from '../store/open-store.ts';
 import type { AccessStore, AuditFilter } from '../store/store.ts';
-import { type Arguments, printHelp, readArguments, UsageError, wholeNumber } from './arguments.ts';
+import { type Arguments, printHelp, readArguments } from './arguments.ts';
+import { invalidFlag, wholeNumber } from './flag-values.ts';
 
 const HELP = `tickwire audit [--account ACCOUNT] [--action ACTION] [--from TIME] [--to TIME] [--before ID] [--limit 50] [--json]
 
@@ -24,47 +26,36 @@ export async function audit(args: string[]): Promise<number> {
   const { on, config } = parsed;
   if (printHelp(on, HELP)) return 0;
   const filter = readFilter(parsed);
-  const { access, close } = await openAccessStore(config());
-  try {
-    const account = parsed.flags.account && (await accountId(access, parsed.flags.account));
-    const entries = (await access.auditLog({ ...filter, ...(account && { account }) })).map(({ at, ...entry }) => ({
-      at: new Date(at).toISOString(),
-      ...entry,
-    }));
-    if (on.has('json')) for (const entry of entries) process.stdout.write(`${JSON.stringify(entry)}\n`);
-    else {
-      const rows = entries.map((entry) => [
-        String(entry.id),
-        entry.at,
-        entry.actor,
-        entry.act,
-        entry.subject,
-        entry.address ?? '-',
-      ]);
-      process.stdout.write(table(['ID', 'TIME', 'ACTOR', 'ACTION', 'SUBJECT', 'ADDRESS'], rows));
-    }
-    return 0;
-  } finally {
-    await close();
+  await using opened = await openAccessStore(config());
+  const { access } = opened;
+  const account = parsed.flags.account && (await accountId(access, parsed.flags.account));
+  const entries = (await access.auditLog({ ...filter, ...(account && { account }) })).map(({ at, ...entry }) => ({
+    at: iso(at),
+    ...entry,
+  }));
+  if (on.has('json')) for (const entry of entries) process.stdout.write(`${JSON.stringify(entry)}\n`);
+  else {
+    const rows = entries.map((entry) => [
+      String(entry.id),
+      entry.at,
+      entry.actor,
+      entry.action,
+      entry.subject,
+      entry.address ?? '-',
+    ]);
+    process.stdout.write(table(['ID', 'TIME', 'ACTOR', 'ACTION', 'SUBJECT', 'ADDRESS'], rows));
   }
+  return 0;
 }
 
 /** Reads the flags by the schema of the endpoint, so that both take the same values. */
 function readFilter({ flags }: Arguments): AuditFilter {
   const limit = wholeNumber('--limit', flags.limit ?? '50', 1, 1_000_000);
-  const { shape } = AuditQuery;
-  const read = <N extends 'action' | 'from' | 'to' | 'before'>(name: N) => {
-    const parsed = shape[name].safeParse(flags[name]);
-    if (parsed.success) return parsed.data;
-    throw new UsageError(`--${name} is ${JSON.stringify(flags[name])}, but must be ${shape[name].meta()?.allowed}`);
-  };
-  return {
-    act: read('action') as string | undefined,
-    from: read('from') as number | undefined,
-    to: read('to') as number | undefined,
-    before: read('before') as number | undefined,
-    limit,
-  };
+  const { action, from, to, before } = flags;
+  const parsed = AuditQuery.safeParse({ action, from, to, before });
+  if (parsed.success) return { ...parsed.data, limit };
+  const { field, allowed } = fieldFaults(parsed.error, AuditQuery, flags)[0]!;
+  throw invalidFlag(`--${field}`, flags[field]!, allowed);
 }
 
 /** The id of a deleted account still finds its entries. */

@@ -61,4 +61,4 @@ test('a backup made under load starts as a service with the same keys and closed
   expect(await closedBars(copy, key, until)).toEqual(bars);
   await Promise.all([copy.stop(), service.stop()]);
   expect(service.err).not.toContain('"level":"error"');
-}, 30_000);
+}, 60_000);

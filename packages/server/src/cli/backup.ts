@@ -1,15 +1,16 @@
 // `tickwire backup FOLDER`: a consistent copy of all stored data, also while the service runs.
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { StoreError } from '../errors/store-error.ts';
-import { openStore } from '../store/open-store.ts';
+import type { Config } from '../config/config.ts';
+import { SchemaError, StoreError } from '../errors/store-error.ts';
+import { backUpStore, openAccessStore } from '../store/open-store.ts';
 import { printHelp, readArguments, UsageError } from './arguments.ts';
 
 const HELP = `tickwire backup FOLDER
 
 Copies accounts, keys, bars, the tape, and signals with their evidence and the key that signs their log into an empty
 folder, also while the service runs. To restore, stop the service and replace the data folder by the copy. Keep the copy as
-safe as the original. For a store on PostgreSQL the copy is an export for "tickwire import"; for a large database, pg_dump
+safe as the original. Files of another release are copied as they are. For a store on PostgreSQL the copy is an export for "tickwire import"; for a large database, pg_dump
 is faster.
 `;
 
@@ -23,14 +24,21 @@ export async function backup(args: string[]): Promise<number> {
     throw new StoreError(`there is no data to back up: ${config.data} does not exist`);
   if (existsSync(folder) && (!statSync(folder).isDirectory() || readdirSync(folder).length > 0))
     throw new StoreError(`${folder} is not an empty folder; choose an empty or new one`);
-  const store = await openStore(config, { role: 'command' });
+  const files = await backUpStore(config, folder);
+  if (files.length === 0) throw new StoreError(`there is no data to back up: ${config.data} contains no store`);
+  for (const file of files) process.stdout.write(`${file}\n`);
+  process.stdout.write(`${files.length} files copied.\n`);
+  await recordInAuditLog(config, folder);
+  return 0;
+}
+
+/** A store of another release is copied too, but not changed. */
+async function recordInAuditLog(config: Config, folder: string): Promise<void> {
   try {
-    const files = await store.backup(folder);
-    await store.access.audit({ at: Date.now(), actor: 'command line', act: 'backup made', subject: folder });
-    for (const file of files) process.stdout.write(`${file}\n`);
-    process.stdout.write(`${files.length} files copied.\n`);
-    return 0;
-  } finally {
-    await store.close();
+    await using opened = await openAccessStore(config);
+    await opened.access.audit({ at: Date.now(), actor: 'command line', action: 'backup made', subject: folder });
+  } catch (error) {
+    if (!(error instanceof SchemaError)) throw error;
+    process.stderr.write(`tickwire: the backup is complete, but not in the audit log: ${error.message}\n`);
   }
 }

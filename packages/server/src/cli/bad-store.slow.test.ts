@@ -116,6 +116,20 @@ describe('at the start', () => {
     );
   });
 
+  test.each(Object.keys(FILES))(
+    'rejects %s of an earlier development version with a one-line error and leaves it unchanged',
+    async (name) => {
+      const data = copied();
+      const file = FILES[name]!(data);
+      const database = new Database(file);
+      database.run('PRAGMA application_id = 0');
+      database.close();
+      const before = readFileSync(file);
+      expect(await startError({ data })).toContain(`${file} was written by an earlier development version of Tickwire`);
+      expect(readFileSync(file).equals(before)).toBe(true);
+    },
+  );
+
   test('rejects a second service on the same folder with a one-line error, and the first keeps running', async () => {
     const data = copied();
     const first = await ServiceProcess.start({ data, news: 'none' });
@@ -157,7 +171,7 @@ test('a running service reports a locked store, keeps responding, and loses noth
   await eventually('well again', async () => (await service.get('/readyz')).status === 200);
   await service.stop();
   const tape = new Database(tapeOf(data));
-  const blocks = tape.query<{ ticks: number }, [number]>('SELECT sum(count) AS ticks FROM blocks WHERE minute >= ?');
+  const blocks = tape.query<{ ticks: number }, [number]>('SELECT sum(count) AS ticks FROM tape WHERE minute >= ?');
   // About 75 per second: the two seconds of the lock are included.
   expect(blocks.get(lockedAt - (lockedAt % MINUTE_MS))!.ticks).toBeGreaterThan(100);
   tape.close();

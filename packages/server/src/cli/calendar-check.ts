@@ -1,4 +1,5 @@
 // Checks of `tickwire doctor` on trading calendars: without holidays, a market counts as open on them.
+import { iso } from '@tickwire/contract';
 import { DAY_MS, type HolidayFile, holidaysOf, type InstrumentSpec } from '@tickwire/engine';
 
 /** Holidays are expected to be known for this time. */
@@ -10,7 +11,7 @@ export function checkCalendars(
   found: (part: string, state: 'ok' | 'warn', what: string) => void,
 ): void {
   const files = [...new Set(instruments.map(({ hours }) => holidaysOf(hours)))].filter((file) => file !== null);
-  const soon = new Date(now + AHEAD_MS).toISOString();
+  const soon = iso(now + AHEAD_MS);
   const endsSoon = ({ until }: HolidayFile): boolean => until < soon;
   for (const { name, until } of files.filter(endsSoon))
     found(

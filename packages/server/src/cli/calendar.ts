@@ -1,5 +1,4 @@
 // `tickwire calendar`: lists the economic calendar of a running service, and imports files into it.
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import {
   CALENDAR_IMPACTS,
@@ -7,6 +6,7 @@ import {
   type CalendarIngestAnswer,
   type CalendarLine,
   type CalendarPage,
+  iso,
   type Problem,
 } from '@tickwire/contract';
 import type { RawCalendarEvent } from '../calendar/raw-event.ts';
@@ -15,6 +15,7 @@ import { zoneNamed } from '../calendar/sources/local-time.ts';
 import { parseCalendar } from '../calendar/sources/parse-calendar.ts';
 import { remoteApi } from '../mcp/remote-api.ts';
 import { ToolError } from '../mcp/service.ts';
+import { sha256Hex } from '../ops/sha256.ts';
 import { table } from '../ops/table.ts';
 import { RemoteError } from '../signals/verify/remote-service.ts';
 import { printHelp, readArguments, UsageError } from './arguments.ts';
@@ -125,7 +126,7 @@ async function importFile(service: Service, file: string, flags: Flags): Promise
   for (let at = 0; at < sent.length; at += BATCH) {
     const batch = sent.slice(at, at + BATCH);
     const body = batch.map((event) => JSON.stringify(lineOf(event, flags.source))).join('\n');
-    const headers = { 'Idempotency-Key': createHash('sha256').update(`${Date.now()} ${body}`).digest('hex') };
+    const headers = { 'Idempotency-Key': sha256Hex(`${Date.now()} ${body}`) };
     const response = await service.request('/ingest/calendar', { method: 'POST', body, headers });
     const answer = await answerOf<CalendarIngestAnswer>(response);
     accepted += answer.accepted;
@@ -165,7 +166,7 @@ const lineOf = (event: RawCalendarEvent, source: string | undefined): CalendarLi
   title: event.title,
   country: event.country,
   currency: event.currency,
-  time: event.allDay ? new Date(event.time).toISOString().slice(0, 10) : event.time,
+  time: event.allDay ? iso(event.time).slice(0, 10) : event.time,
   ...(event.impact !== null && { impact: event.impact }),
   ...(event.status !== null && { status: event.status }),
   ...(event.actual !== undefined && { actual: event.actual }),

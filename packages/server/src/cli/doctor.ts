@@ -3,16 +3,28 @@ import { Database } from 'bun:sqlite';
 import { accessSync, constants, existsSync, mkdirSync, readdirSync, statfsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { readKey } from '../access/accounts/secret-box.ts';
-import { readLinkCertificate } from '../app/link-certificate.ts';
-import { readTls } from '../app/listen.ts';
+import { MODEL_VERSION } from '@tickwire/sentiment';
+import { modelProblem } from '../ai/model-problem.ts';
 import { METRICS_PORT } from '../app/metrics-server.ts';
 import { STANDING_BY } from '../app/standby-server.ts';
-import type { Config } from '../config/config.ts';
+import { readLinkCertificate } from '../cluster/link/link-certificate.ts';
+import { type Config, requireKeyFiles } from '../config/config.ts';
+import { SchemaError, StoreError } from '../errors/store-error.ts';
+import { readTls } from '../http/listen.ts';
 import { loadInstruments } from '../market/instruments.ts';
+import { clockProblem } from '../market/restore.ts';
+import { lowOpenFilesLimit, openFilesLimit } from '../ops/open-files.ts';
 import { logKeyFile } from '../signals/log-key.ts';
 import { logKeyProblem } from '../signals/log-key-check.ts';
+import type { TapeBlock } from '../store/market-store.ts';
 import { openStore } from '../store/open-store.ts';
+import { readKey } from '../store/secret-box.ts';
+import { toStoreError } from '../store/sqlite/errors.ts';
+import { rejectForeign, type Schema, schemaVersionOf, versionOf } from '../store/sqlite/migrate.ts';
+import { ACCESS_SCHEMA, MARKET_SCHEMA, TAPE_SCHEMA } from '../store/sqlite/schema.ts';
+import { damagedIn } from '../store/sqlite/tape-store.ts';
+import { storedNumbers } from '../store/stored-numbers.ts';
+import { placeOf } from '../store/tape-rows.ts';
 import { printHelp, readArguments, UsageError } from './arguments.ts';
 import { checkCalendars } from './calendar-check.ts';
 
@@ -28,6 +40,8 @@ Checks configuration, ports, store and feeds, and suggests fixes. Exit status: 0
 `;
 
 const LOW_DISK_BYTES = 1024 ** 3;
+/** Damaged blocks that are listed. */
+const MAX_DAMAGED = 20;
 
 export async function doctor(args: string[]): Promise<number> {
   const { words, on, config: read } = readArguments(args, { switches: ['json'] });
@@ -71,15 +85,25 @@ async function runChecks(read: () => Config): Promise<Finding[]> {
     return `${instruments.length} in the catalogue`;
   });
   attempt('tls', () => readTls(config) && 'certificate and key found');
+  const model = await modelProblem();
+  found('headline model', model ? 'fail' : 'ok', model ?? MODEL_VERSION);
   attempt('link', () => readLinkCertificate(config) && 'certificate, issuers and key found');
+  attempt('key files', () => requireKeyFiles(config) ?? null);
   checkFolder(config.data, found);
+  const lowLimit = config.role === 'ingest' ? null : lowOpenFilesLimit(config.max_connections);
+  found('open files', lowLimit ? 'warn' : 'ok', lowLimit ?? `the limit is ${openFilesLimit()}`);
   if (config.database_url === null) checkFiles(config, found);
   else if (await checkDatabase(config.database_url, found)) {
     if (config.role === 'gateway') {
       await checkGatewayRole(config, found);
       checkTwoFactorKey(config, found, attempt);
-    } else await checkLogKey(config, found);
+    } else {
+      await checkLogKey(config, found);
+      await using store = await openStore(config, { role: 'command' });
+      reportDamaged(await Array.fromAsync(store.market.damagedTape()), found);
+    }
   }
+  await checkClock(config, found);
   const running = await checkPorts(config, found);
   // A running service uses its metrics port itself.
   if (!running) await checkMetricsPort(config, found);
@@ -114,24 +138,36 @@ function checkFolder(folder: string, found: Found): void {
 function checkFiles({ data, realm }: Config, found: Found): void {
   const tape = join(data, realm, 'tape');
   const days = existsSync(tape) ? readdirSync(tape).filter((name) => name.endsWith('.db')) : [];
-  const files = [join(data, 'tickwire.db'), join(data, realm, 'market.db'), ...days.map((name) => join(tape, name))];
-  const present = files.filter((file) => existsSync(file));
+  const files: readonly (readonly [string, Schema])[] = [
+    [join(data, 'tickwire.db'), ACCESS_SCHEMA],
+    [join(data, realm, 'market.db'), MARKET_SCHEMA],
+    ...days.map((name) => [join(tape, name), TAPE_SCHEMA] as const),
+  ];
+  const present = files.filter(([file]) => existsSync(file));
+  const older = new Set<number>();
   let intact = 0;
-  for (const file of present) {
+  for (const [file, schema] of present) {
     try {
-      const database = new Database(file, { readonly: true });
+      using database = new Database(file, { readonly: true });
+      rejectForeign(file, database, schema);
+      const version = schemaVersionOf(database);
+      if (version < versionOf(schema)) older.add(version);
       const [row] = database.query<{ quick_check: string }, []>('PRAGMA quick_check(1)').all();
-      database.close();
-      if (row?.quick_check !== 'ok') throw new Error(row?.quick_check ?? 'no result');
+      if (row?.quick_check !== 'ok')
+        throw new StoreError(`${file}: ${row?.quick_check}; stop the service, move the file away and restore a backup`);
+      if (file.startsWith(tape)) reportDamaged(damagedIn(database), found);
       intact++;
     } catch (error) {
-      found(
-        'store',
-        'fail',
-        `${file}: ${(error as Error).message}; stop the service, move the file away and restore a backup`,
-      );
+      if (error instanceof SchemaError) {
+        // One line for the whole folder.
+        found('store', 'fail', error.message);
+        return;
+      }
+      found('store', 'fail', (toStoreError(file, error) as Error).message);
     }
   }
+  for (const version of older)
+    found('store', 'warn', `the files have schema version ${version}; the next start of this release migrates them`);
   found(
     'store',
     'ok',
@@ -139,14 +175,26 @@ function checkFiles({ data, realm }: Config, found: Found): void {
   );
 }
 
+async function checkClock(config: Config, found: Found): Promise<void> {
+  const [end] = await storedNumbers(config, config.realm, 'bars_until');
+  const problem = end && clockProblem(end.value, Date.now());
+  if (problem) found('clock', 'fail', problem);
+}
+
+function reportDamaged(blocks: readonly TapeBlock[], found: Found): void {
+  for (const block of blocks.slice(0, MAX_DAMAGED)) {
+    const { file, symbol, minute } = placeOf(block);
+    found('tape', 'fail', `${file} has a damaged block: ${symbol}, ${minute}; restore the file from a backup`);
+  }
+  if (blocks.length > MAX_DAMAGED) found('tape', 'fail', `and ${blocks.length - MAX_DAMAGED} more damaged blocks`);
+}
+
 /** Whether the database can be used. */
 async function checkDatabase(url: string, found: Found): Promise<boolean> {
   try {
     const { openPostgresDatabase } = await import('../store/postgres/open-postgres-store.ts');
-    const database = await openPostgresDatabase(url);
-    const [server] = await database
-      .rows<{ server_version: string }>('SHOW server_version')
-      .finally(() => database.close());
+    await using database = await openPostgresDatabase(url);
+    const [server] = await database.rows<{ server_version: string }>('SHOW server_version');
     found('store', 'ok', `${database.shown}: PostgreSQL ${server!.server_version}, schema is up to date`);
     return true;
   } catch (error) {
@@ -161,8 +209,8 @@ async function checkGatewayRole({ database_url, realm }: Config, found: Found): 
     import('../store/postgres/open-postgres-store.ts'),
     import('../store/postgres/gateway-role.ts'),
   ]);
-  const database = await openPostgresDatabase(database_url!);
-  const writable = await writableSignalTables(database, realm).finally(() => database.close());
+  await using database = await openPostgresDatabase(database_url!);
+  const writable = await writableSignalTables(database, realm);
   if (writable.length === 0) found('database role', 'ok', 'cannot change signals');
   else
     found(
@@ -190,14 +238,10 @@ function checkTwoFactorKey({ two_factor_key: file }: Config, found: Found, attem
 
 async function checkLogKey(config: Config, found: Found): Promise<void> {
   const file = logKeyFile(config);
-  const store = await openStore(config, { role: 'command' });
-  try {
-    const problem = await logKeyProblem(store.signals, file);
-    if (problem !== null) found('log key', 'fail', problem);
-    else found('log key', 'ok', existsSync(file) ? `${file} fits the signal log` : 'the first start creates it');
-  } finally {
-    await store.close();
-  }
+  await using store = await openStore(config, { role: 'command' });
+  const problem = await logKeyProblem(store.signals, file);
+  if (problem !== null) found('log key', 'fail', problem);
+  else found('log key', 'ok', existsSync(file) ? `${file} fits the signal log` : 'the first start creates it');
 }
 
 /** The address of the running service, or `null` if the port is free or used by another program. */

@@ -97,7 +97,7 @@ async function ownAccount(
 ): Promise<Account | undefined> {
   const accounts = await store.accounts();
   if (record) return accounts.find(({ id }) => id === record.accountId);
-  const created = (await store.auditLog({ act: 'account created', limit: WHOLE_AUDIT_LOG }))
+  const created = (await store.auditLog({ action: 'account created', limit: WHOLE_AUDIT_LOG }))
     .filter(({ actor }) => actor === ACTOR)
     .map(({ subject }) => /^(\d+) (.*) \(\w+\)$/.exec(subject))
     // With a suffix if the name was taken.

@@ -6,6 +6,7 @@ import type { SingleProcess } from '../app/single-process.ts';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../ops/log.ts';
 import { openAccessStore } from '../store/open-store.ts';
+import { RateLimiter } from '../work/rate-limiter.ts';
 import { examplePublisherKeys, PUBLISHER_NAMES } from './example-publisher-keys.ts';
 
 /** They start this long after the service, so that it answers the first requests of users before. */
@@ -51,21 +52,17 @@ async function start(
 ): Promise<RunningPublishers | null> {
   if (config.house.length === 0) return null;
   // A separate connection, as on the command line; the keyring is reloaded afterwards.
-  const { access, close } = await openAccessStore(config);
-  try {
-    const options = { folder: config.data, strategies: config.house, store: access, log, now: Date.now() };
-    const publishers = await examplePublisherKeys(options);
-    await keyring.reload();
-    if (publishers.length === 0) return null;
-    log.info('example publishers started', {
-      publishers: publishers.map(({ strategy }) => PUBLISHER_NAMES[strategy]),
-    });
-    const address = reachable(url);
-    const { startPublishers } = await import('@tickwire/house');
-    return startPublishers({ url: address, publishers, onError: troubleLog(log, Date.now), fetch: fetchFrom(address) });
-  } finally {
-    await close();
-  }
+  await using opened = await openAccessStore(config);
+  const options = { folder: config.data, strategies: config.house, store: opened.access, log, now: Date.now() };
+  const publishers = await examplePublisherKeys(options);
+  await keyring.reload();
+  if (publishers.length === 0) return null;
+  log.info('example publishers started', {
+    publishers: publishers.map(({ strategy }) => PUBLISHER_NAMES[strategy]),
+  });
+  const address = reachable(url);
+  const { startPublishers } = await import('@tickwire/house');
+  return startPublishers({ url: address, publishers, onError: troubleLog(log, Date.now), fetch: fetchFrom(address) });
 }
 
 /** The address of the service from this machine, if it listens on all addresses. */
@@ -87,12 +84,10 @@ function fetchFrom(address: string): (url: string, init: RequestInit) => Promise
 }
 
 export function troubleLog(log: Log, now: () => number): (failure: PublisherFailure) => void {
-  const loggedAt = new Map<string, number>();
+  const logged = new RateLimiter({ limit: 1, windowMs: REPEAT_MS });
   return ({ strategy, symbol, error }) => {
     const code = error instanceof Error && 'code' in error ? String(error.code) : typeof error;
-    const last = loggedAt.get(`${strategy} ${code}`);
-    if (last !== undefined && now() - last < REPEAT_MS) return;
-    loggedAt.set(`${strategy} ${code}`, now());
+    if (logged.take(`${strategy} ${code}`, now()) > 0) return;
     const reason = error instanceof Error ? error.message : String(error);
     log.warn('an example publisher failed', { publisher: PUBLISHER_NAMES[strategy], symbol, reason });
   };

@@ -10,7 +10,7 @@ import type { Settings } from '../../testing/service.fixture.ts';
 import { type TestDatabase, testDatabase } from '../../testing/store/postgres-database.fixture.ts';
 import { EURUSD, MONDAY, minuteBar } from '../../testing/store/samples.fixture.ts';
 import { ExportJournal } from '../export/export-journal.ts';
-import { encodeMinuteBlocks } from '../import/minute-blocks.ts';
+import { encodeMinuteBlocks } from '../import/write/minute-blocks.ts';
 import { openStore } from '../store/open-store.ts';
 import type { TapeRecord } from '../store/store.ts';
 import { storeName } from './export-history.ts';

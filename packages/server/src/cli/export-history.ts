@@ -1,28 +1,32 @@
 // `tickwire export bars|ticks FOLDER`: writes history as files that other programs and `tickwire import` read.
-import { createHash } from 'node:crypto';
+
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type InstrumentSpec, storedTimeframe } from '@tickwire/engine';
+import { iso } from '@tickwire/contract';
+import { chartIntervalName, type InstrumentSpec, storedTimeframe } from '@tickwire/engine';
 import type { Config, Realm } from '../config/config.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { StoreError } from '../errors/store-error.ts';
 import { ExportError } from '../export/export-error.ts';
 import { exportSummary, shortfall } from '../export/export-summary.ts';
-import { type Coverage, datasetName, fileLayout } from '../export/layouts/files.ts';
+import { datasetName, fileLayout, type MetadataOptions } from '../export/layouts/files.ts';
 import { freqtradeLayout } from '../export/layouts/freqtrade.ts';
 import type { Dataset, Layout } from '../export/layouts/layout.ts';
 import { leanLayout } from '../export/layouts/lean.ts';
 import { PARTITIONS, type Partition } from '../export/partition.ts';
 import { type ExportOutcome, runExport } from '../export/run-export.ts';
 import { storeSource } from '../export/store-source.ts';
-import { FILE_FORMATS } from '../export/table.ts';
-import { nameOf, parseChart } from '../history/chart-reader.ts';
+import { parseChart } from '../history/chart-reader.ts';
+import { FILE_FORMATS } from '../history/tables/table.ts';
 import { TICK_KINDS, type TickKind } from '../history/tick-stream.ts';
 import { loadInstruments } from '../market/instruments.ts';
 import { formatCount, stderrProgress } from '../ops/progress.ts';
+import { sha256Hex } from '../ops/sha256.ts';
 import { openStore } from '../store/open-store.ts';
 import { type Arguments, printHelp, readArguments, UsageError } from './arguments.ts';
-import { instrumentOf, oneOf, timeOf } from './import-flags.ts';
+import { oneOf, readTime } from './flag-values.ts';
+import { requestedInstrument } from './import-flags.ts';
+import { INTERRUPTED, onInterruption } from './interruption.ts';
 
 const HELP = `tickwire export bars FOLDER --symbol S[,S…|all] [--interval 1m] [--align utc] [--format csv]
 tickwire export ticks FOLDER --symbol S[,S…|all] [--kind quotes|trades] [--format csv]
@@ -49,9 +53,6 @@ all of these files.
 Exit status: 0 everything was written, 1 less than asked for or nothing, 2 invalid arguments, 130 interrupted.
 `;
 
-/** Exit status of a program that Ctrl-C has ended. */
-const INTERRUPTED = 130;
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const FORMATS = [...FILE_FORMATS, 'lean', 'freqtrade'] as const;
 type ExportFormat = (typeof FORMATS)[number];
 const REALMS: readonly Realm[] = ['sim', 'live', 'replay'];
@@ -94,21 +95,19 @@ export async function exportHistory(args: string[]): Promise<number> {
   for (const instrument of chosen) jobsOf(options, instrument, coverage);
   if (config.database_url === null && !existsSync(join(config.data, realm, 'market.db')))
     throw new StoreError(`${join(config.data, realm)} contains no market data${otherRealm(config)}`);
-  const abort = new AbortController();
-  const interrupt = (): void => abort.abort();
-  for (const signal of SIGNALS) process.on(signal, interrupt);
-  const store = await openStore(config, { role: 'command', realm });
-  try {
-    const jobs = chosen.flatMap((instrument) => jobsOf(options, instrument, { ...coverage, store: store.market }));
-    const now = Date.now;
-    const source = storeSource({ realm, store: store.market, instruments, crossed: options.crossed, now });
-    const isOptional = given.flags.symbol === ALL;
-    const settings = { ...options, source, signal: abort.signal, storeName: storeName(config, given.flags.market) };
-    return await runJobs(jobs, settings, isOptional, otherRealm(config));
-  } finally {
-    for (const signal of SIGNALS) process.off(signal, interrupt);
-    await store.close();
-  }
+  using interruption = onInterruption();
+  await using store = await openStore(config, { role: 'command', realm });
+  const jobs = chosen.flatMap((instrument) => jobsOf(options, instrument, { ...coverage, store: store.market }));
+  const now = Date.now;
+  const source = storeSource({ realm, store: store.market, instruments, crossed: options.crossed, now });
+  const isOptional = given.flags.symbol === ALL;
+  const settings = {
+    ...options,
+    source,
+    signal: interruption.signal,
+    storeName: storeName(config, given.flags.market),
+  };
+  return await runJobs(jobs, settings, isOptional, otherRealm(config));
 }
 
 /** Tells whether a later export reads the same data. The address of a database is secret. */
@@ -116,10 +115,7 @@ export function storeName(
   { realm, data, database_url }: Pick<Config, 'realm' | 'data' | 'database_url'>,
   market = '',
 ): string {
-  return createHash('sha256')
-    .update(JSON.stringify([realm, database_url ?? resolve(data), market]))
-    .digest('hex')
-    .slice(0, 16);
+  return sha256Hex(JSON.stringify([realm, database_url ?? resolve(data), market])).slice(0, 16);
 }
 
 function optionsOf({ words, flags, on }: Arguments): Options {
@@ -134,7 +130,7 @@ function optionsOf({ words, flags, on }: Arguments): Options {
     throw new UsageError(`--partition does not apply to ${format}, which has its own files`);
   if (flags.market !== undefined && format !== 'lean') throw new UsageError('--market applies to --format lean');
   const [from, to] = (['from', 'to'] as const).map((name) =>
-    flags[name] === undefined ? null : timeOf(`--${name}`, flags[name]),
+    flags[name] === undefined ? null : readTime(`--${name}`, flags[name]),
   ) as [number | null, number | null];
   if (from !== null && to !== null && from >= to) throw new UsageError('--from must be before --to');
   if (from !== null && from > Date.now())
@@ -158,7 +154,9 @@ function optionsOf({ words, flags, on }: Arguments): Options {
 function symbolsOf(flag: string | undefined, known: readonly InstrumentSpec[]): readonly InstrumentSpec[] {
   if (flag === undefined) throw new UsageError(`--symbol is missing; give instruments, or ${ALL}`);
   if (flag === ALL) return known;
-  return [...new Set(flag.split(',').map((symbol) => symbol.trim()))].map((symbol) => instrumentOf(symbol, known));
+  return [...new Set(flag.split(',').map((symbol) => symbol.trim()))].map((symbol) =>
+    requestedInstrument(symbol, known),
+  );
 }
 
 interface Job {
@@ -167,7 +165,7 @@ interface Job {
 }
 
 /** Layouts are made before anything is written: they refuse what they have no place for. */
-function jobsOf(options: Options, instrument: InstrumentSpec, coverage: Coverage): Job[] {
+function jobsOf(options: Options, instrument: InstrumentSpec, coverage: MetadataOptions): Job[] {
   const { format, partition, market } = options;
   const layoutOf = (dataset: Dataset): Layout => {
     if (format === 'lean') return leanLayout(dataset, market);
@@ -184,7 +182,7 @@ function jobsOf(options: Options, instrument: InstrumentSpec, coverage: Coverage
 function datasetsOf({ what, interval, align, kinds, format }: Options, instrument: InstrumentSpec): Dataset[] {
   if (what === 'bars') {
     const chart = chartOf(interval, align);
-    return [{ kind: 'bars', instrument, chart, interval: nameOf(chart.interval) }];
+    return [{ kind: 'bars', instrument, chart, interval: chartIntervalName(chart.interval) }];
   }
   // freqtrade has no quotes; they are refused only if they are asked for.
   const wanted = format === 'freqtrade' && kinds.length > 1 ? (['trades'] as const) : kinds;
@@ -264,7 +262,7 @@ function reportShortfall(
 
 /** Why there are no rows. Bars cannot be made of longer ones. */
 function availableText(dataset: Dataset, { bounds }: ExportOutcome): string {
-  if (bounds) return ` (it has ${new Date(bounds.first).toISOString()} to ${new Date(bounds.last).toISOString()})`;
+  if (bounds) return ` (it has ${iso(bounds.first)} to ${iso(bounds.last)})`;
   if (dataset.kind !== 'bars') return '';
   const { interval, day } = dataset.chart;
   const stored = storedTimeframe(interval, day);
@@ -277,7 +275,7 @@ const listed = (names: readonly string[]): string =>
     ? names.join(', ')
     : `${names.slice(0, MAX_LISTED).join(', ')} and ${formatCount(names.length - MAX_LISTED)} more`;
 
-/** Simulated and live markets have stores of their own. */
+/** Simulated and live markets have separate stores. */
 function otherRealm({ realm, data, database_url }: Config): string {
   const others = REALMS.filter(
     (other) =>

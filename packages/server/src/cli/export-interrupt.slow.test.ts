@@ -75,7 +75,8 @@ test('beside a running service, files have the bars and ticks that it serves', a
         .trimEnd()
         .split('\n')
         .map((line) => JSON.parse(line) as { time: string; basis?: string });
-      const [from, to] = [rows[0]!.time, rows.at(-1)!.time];
+      const from = rows[0]!.time;
+      const to = Date.parse(rows.at(-1)!.time) + 1;
       const query = `from=${from}&to=${to}&format=ndjson`;
       const request = path.includes('trades')
         ? `/api/ticks/BTCUSD?kind=trades&${query}`

@@ -71,10 +71,6 @@ export async function exportStore(args: string[]): Promise<number> {
 }
 
 async function recordInAuditLog(config: Config, subject: string): Promise<void> {
-  const { access, close } = await openAccessStore(config);
-  try {
-    await access.audit({ at: Date.now(), actor: 'command line', act: 'store exported', subject });
-  } finally {
-    await close();
-  }
+  await using opened = await openAccessStore(config);
+  await opened.access.audit({ at: Date.now(), actor: 'command line', action: 'store exported', subject });
 }

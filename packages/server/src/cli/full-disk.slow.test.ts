@@ -1,15 +1,17 @@
 // A full disk: the data folder is on a small separate file system.
 import { Database } from 'bun:sqlite';
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
-import { appendFileSync, readdirSync, rmSync, statfsSync, unlinkSync } from 'node:fs';
+import { appendFileSync, rmSync, statfsSync, statSync, truncateSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { asEpochMs, asSymbol, CATALOGUE } from '@tickwire/engine';
+import { asEpochMs, asSymbol, CATALOGUE, DAY_MS, MINUTE_MS } from '@tickwire/engine';
 import { eventually, killLeftovers, ServiceProcess } from '../../testing/process.fixture.ts';
 import { temporaryFolder } from '../../testing/service.fixture.ts';
 import { reportSkipped } from '../../testing/skipped.fixture.ts';
 import { SimMarket } from '../market/feeds/sim/sim-market.ts';
-import { decodeBlock } from '../store/tape-block.ts';
-import { isMinute } from '../store/tape-minute.ts';
+import { toStoreError } from '../store/sqlite/errors.ts';
+import { openSqliteStore } from '../store/sqlite/open-sqlite-store.ts';
+import { SqliteTapeStore } from '../store/sqlite/tape-store.ts';
+import { ticksOf } from '../store/tape-records.ts';
 
 // Processes start slowly on a busy machine.
 setDefaultTimeout(120_000);
@@ -40,21 +42,11 @@ function fillUp(): string {
 
 /** Ticks per millisecond of a symbol on the tape, starting at `from`. */
 function onTape(symbol: string, from: number): string[] {
-  const folder = join(disk, 'data', 'sim', 'tape');
-  const days = readdirSync(folder).filter((name) => name.endsWith('.db'));
-  const ticks = days.flatMap((day) => {
-    const database = new Database(join(folder, day));
-    const blocks = database
-      .query<{ minute: number; bytes: Uint8Array; first_seq: number }, [string]>(
-        'SELECT * FROM blocks WHERE symbol = ?',
-      )
-      .all(symbol);
-    database.close();
-    return blocks
-      .filter(({ bytes }) => !isMinute({ bytes } as Parameters<typeof isMinute>[0]))
-      .flatMap(({ bytes, minute }) => decodeBlock(bytes, asSymbol(symbol), minute));
-  });
-  return ticks
+  const tape = new SqliteTapeStore(join(disk, 'data', 'sim', 'tape'));
+  const blocks = tape.readOf(asSymbol(symbol), from - (from % MINUTE_MS), from + DAY_MS);
+  tape.close();
+  return blocks
+    .flatMap(ticksOf)
     .sort((a, b) => a.seq - b.seq)
     .filter(({ event }) => event.time >= from)
     .map(({ event }) => JSON.stringify(event));
@@ -96,6 +88,38 @@ test.skipIf(!mounted)(
     }
   },
 );
+
+test.skipIf(!mounted)('every error of SQLite that follows from a full disk says that the disk is full', () => {
+  const ballast = fillUp();
+  const { bsize } = statfsSync(disk);
+  const messages = new Set<string>();
+  for (let pages = 0; pages < 8; pages++) {
+    const folder = join(disk, `pages-${pages}`);
+    try {
+      openSqliteStore({ folder, realm: 'sim', exclusive: true });
+      throw new Error('opened');
+    } catch (error) {
+      messages.add((error as Error).message.replace(/^\S+ /, ''));
+    }
+    rmSync(folder, { recursive: true, force: true });
+    truncateSync(ballast, statSync(ballast).size - bsize);
+  }
+  // With a few pages, the file of shared memory is what cannot grow.
+  expect([...messages].sort()).toEqual([
+    'cannot grow: the disk is full (SQLITE_FULL)',
+    'cannot grow: the disk is full (SQLITE_IOERR_SHMSIZE)',
+  ]);
+  let ended: unknown;
+  try {
+    new Database(':memory:').run('ROLLBACK');
+  } catch (error) {
+    ended = error;
+  }
+  expect(String(ended)).toContain('cannot rollback');
+  expect((toStoreError(join(disk, 'market.db'), ended) as Error).message).toContain('the disk is full');
+  unlinkSync(ballast);
+  expect((toStoreError(join(disk, 'market.db'), ended) as Error).message).toContain('cannot rollback');
+});
 
 test.skipIf(!mounted)('the start fails with a one-line error if the disk is full', async () => {
   fillUp();

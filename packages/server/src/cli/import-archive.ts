@@ -51,13 +51,9 @@ export async function importArchiveFile(config: Config, name: string): Promise<n
   process.stdout.write(
     `${formatCount(rows)} rows imported in ${(progress.elapsedMs / 1000).toFixed(1)} s; all row counts match.\n`,
   );
-  const { access, close } = await openAccessStore(config);
-  try {
-    const subject = name === '-' ? 'standard input' : name;
-    await access.audit({ at: Date.now(), actor: 'command line', act: 'store imported', subject });
-  } finally {
-    await close();
-  }
+  await using opened = await openAccessStore(config);
+  const subject = name === '-' ? 'standard input' : name;
+  await opened.access.audit({ at: Date.now(), actor: 'command line', action: 'store imported', subject });
   return 0;
 }
 

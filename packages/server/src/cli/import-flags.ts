@@ -1,13 +1,20 @@
 // The flags of `tickwire import` and `tickwire replay` that describe their files.
-import { asEpochMs, asSymbol, type BarBasis, type EpochMs, type InstrumentSpec, SymbolIndex } from '@tickwire/engine';
+import {
+  asSymbol,
+  type BarBasis,
+  type BarInterval,
+  type InstrumentSpec,
+  parseBarInterval,
+  SymbolIndex,
+} from '@tickwire/engine';
 import { ConfigError } from '../config/config.ts';
-import { type BarInterval, parseInterval } from '../import/bar-interval.ts';
-import type { DateOrder } from '../import/date-time.ts';
 import type { FormatName } from '../import/formats/format.ts';
 import { FORMATS } from '../import/formats/registry.ts';
 import type { ReadOptions } from '../import/read-files.ts';
+import type { DateOrder } from '../import/rows/date-time.ts';
 import { VENUE_INSTRUMENTS } from '../market/feeds/venues/venue-instruments.ts';
-import { type Arguments, type Flags, UsageError, wholeNumber } from './arguments.ts';
+import { type Arguments, type Flags, UsageError } from './arguments.ts';
+import { invalidFlag, oneOf, readTime, wholeNumber } from './flag-values.ts';
 
 const MAX_DIGITS = 10;
 
@@ -20,12 +27,14 @@ export const FILE_FLAGS: Required<Flags> = {
     'timeframe',
     'start',
     'columns',
+    'ignore-columns',
     'decimal',
     'points',
     'digits',
     'basis',
+    'bar-time',
   ],
-  switches: ['round', 'trust-timezone'],
+  switches: ['round', 'trust-timezone', 'last-wins'],
 };
 
 const formatNames = (from: number, to?: number): string =>
@@ -44,10 +53,13 @@ export const FILE_FLAGS_HELP = `  --symbol S           the instrument of the fil
   --timeframe T        length of the bars (1m, 30m, 4h, 1d, 1w; 1M is a month), if neither the rows nor the file name tell it
   --start TIME         start time of a file with relative times (ISO 8601 or Unix time)
   --columns A,B,C      column names of a CSV without a header: time,bid,ask or time,price,size,side …
+  --ignore-columns A,B columns that are not imported on purpose, such as a volume in another currency
   --decimal D          comma or point: what 1,234 means in a CSV, if its prices do not show it
   --points N           prices are integers in units of 10^-N
   --digits N           decimals of the prices, if the files have more than the instrument
   --basis trade|bid    the prices that the bars of a CSV are built from
+  --bar-time start|end what the time of a bar is: its start (default), or its end
+  --last-wins          of several bars with the same time, import the last although they differ
   --round              round the prices of ticks to the decimals of the instrument (those of bars always are)`;
 
 export type FileOptions = Omit<ReadOptions, 'symbol' | 'digits' | 'hours'>;
@@ -62,7 +74,11 @@ export function fileOptions({ flags, on }: Pick<Arguments, 'flags' | 'on'>): Fil
     finer: on.has('round') ? 'round' : 'skip',
     ...(timezone !== undefined && { timezone }),
     ...(columns !== undefined && { columns }),
+    ...(flags['ignore-columns'] !== undefined && {
+      ignoredColumns: flags['ignore-columns'].split(',').map((name) => name.trim()),
+    }),
     ...(on.has('trust-timezone') && { trustTimezone: true }),
+    ...(on.has('last-wins') && { lastWins: true }),
     ...(flags['date-order'] !== undefined && {
       dateOrder: oneOf<DateOrder>('--date-order', flags['date-order'], ['mdy', 'dmy']),
     }),
@@ -71,13 +87,16 @@ export function fileOptions({ flags, on }: Pick<Arguments, 'flags' | 'on'>): Fil
     }),
     ...(flags.timeframe !== undefined && { timeframe: intervalOf(flags.timeframe) }),
     ...(flags.basis !== undefined && { basis: oneOf<BarBasis>('--basis', flags.basis, ['trade', 'bid']) }),
+    ...(flags['bar-time'] !== undefined && {
+      barTime: oneOf<'start' | 'end'>('--bar-time', flags['bar-time'], ['start', 'end']),
+    }),
     ...(points !== undefined && { pointDigits: wholeNumber('--points', points, 0, MAX_DIGITS) }),
-    ...(start !== undefined && { start: timeOf('--start', start) }),
+    ...(start !== undefined && { start: readTime('--start', start) }),
   };
 }
 
-/** The instrument of `--symbol`. The error says how to add one that is missing. */
-export function instrumentOf(symbol: string | undefined, known: readonly InstrumentSpec[]): InstrumentSpec {
+/** The instrument of `--symbol`. The error explains how to add one that is missing. */
+export function requestedInstrument(symbol: string | undefined, known: readonly InstrumentSpec[]): InstrumentSpec {
   if (symbol === undefined) throw new UsageError('--symbol is missing; give the instrument of the files');
   const symbolIn = (instruments: readonly InstrumentSpec[]) =>
     new SymbolIndex(instruments.map((instrument) => instrument.symbol)).resolve(symbol);
@@ -97,25 +116,7 @@ export function withDigits(instrument: InstrumentSpec, digits: string | undefine
 }
 
 function intervalOf(text: string): BarInterval {
-  const interval = parseInterval(text);
+  const interval = parseBarInterval(text);
   if (interval) return interval;
-  throw new UsageError(
-    `--timeframe is ${JSON.stringify(text)}, but must be a length such as 1s, 1m, 5m, 30m, 1h, 4h, 1d, 1w or 1M (a month)`,
-  );
-}
-
-export function oneOf<T extends string>(flag: string, text: string, allowed: readonly T[]): T {
-  if ((allowed as readonly string[]).includes(text)) return text as T;
-  throw new UsageError(`${flag} is ${JSON.stringify(text)}, but must be one of ${allowed.join(', ')}`);
-}
-
-/** A time of ISO 8601, which is UTC unless it has a zone, or Unix time. */
-export function timeOf(flag: string, text: string): EpochMs {
-  const unix = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-  // A time without a zone is UTC.
-  const zoned = /(Z|[+-]\d\d:?\d\d)$/i.test(text) || /^\d{4}-\d\d-\d\d$/.test(text) ? text : `${text}Z`;
-  const time = Number.isNaN(unix) ? Date.parse(zoned) : unix < 1e11 ? unix * 1000 : unix;
-  if (Number.isNaN(time))
-    throw new UsageError(`${flag} is ${JSON.stringify(text)}, but must be a time such as 2014-05-01T00:00:00Z`);
-  return asEpochMs(time);
+  throw invalidFlag('--timeframe', text, 'a length such as 1s, 1m, 5m, 30m, 1h, 4h, 1d, 1w or 1M (a month)');
 }

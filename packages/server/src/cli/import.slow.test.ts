@@ -239,7 +239,7 @@ test('rejects a data folder in use; later the service serves imported history to
   expect(before.map(({ time, volume }) => [time, volume])).toEqual(
     [7, 8, 9].map((minute) => [new Date(START + minute * MINUTE_MS).toISOString(), 120]),
   );
-  expect(await bars(`timeframe=1h&from=${START}&to=${START + 3 * HOUR_MS}`)).toHaveLength(4);
+  expect(await bars(`timeframe=1h&from=${START}&to=${START + 4 * HOUR_MS}`)).toHaveLength(4);
   expect((await bars('timeframe=1m&bars=500')).at(-1)!.time).toBe(new Date(end - MINUTE_MS).toISOString());
   expect((await bars('timeframe=1d&bars=5')).map(({ volume }) => volume)).toEqual([50_000]);
 

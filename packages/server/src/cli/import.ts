@@ -1,12 +1,13 @@
 // `tickwire import FILE…`: imports price history into the store of live markets.
+
 import { asSymbol, type InstrumentSpec } from '@tickwire/engine';
 import type { Config } from '../config/config.ts';
-import { dryRunImport } from '../import/dry-run.ts';
+import { dryRunImport } from '../import/dry-run/dry-run.ts';
 import { ImportError } from '../import/import-error.ts';
 import { importSummary, nextSteps, refusalSummary } from '../import/import-summary.ts';
-import { checkImport, type ImportPlan, ImportRefused, writeImport } from '../import/run-import.ts';
-import { type Survey, surveyFiles } from '../import/survey-files.ts';
-import { symbolOf } from '../import/symbol-filter.ts';
+import { symbolOf } from '../import/rows/symbol-filter.ts';
+import { checkImport, type ImportOutcome, type ImportPlan, ImportRefused, writeImport } from '../import/run-import.ts';
+import { type Survey, surveyFiles } from '../import/survey/survey-files.ts';
 import { loadInstruments } from '../market/instruments.ts';
 import { formatCount, stderrProgress } from '../ops/progress.ts';
 import { openStore } from '../store/open-store.ts';
@@ -18,9 +19,10 @@ import {
   FILE_FLAGS_HELP,
   type FileOptions,
   fileOptions,
-  instrumentOf,
+  requestedInstrument,
   withDigits,
 } from './import-flags.ts';
+import { INTERRUPTED, onInterruption } from './interruption.ts';
 
 const HELP = `tickwire import FILE… --symbol S [--format auto]
 tickwire import EXPORT        (- for standard input)
@@ -31,15 +33,12 @@ repeated without creating duplicates. The service must not run on the same data 
 
 ${FILE_FLAGS_HELP}
   --allow-skipped      store the usable rows although others are not, or an archive is truncated
-  --dry-run            store nothing: show what would be stored, a preview of rows and a chart. The service may run
+  --dry-run            store nothing: show what would be stored, and a preview of rows. The service may run
 
 A file written by "tickwire export" is recognized automatically. It is imported completely or not at all into an empty
 store, which is the data folder or the database of TICKWIRE_DATABASE_URL. The row counts of both sides are compared.
 `;
 
-/** Exit status of a program that Ctrl-C has ended. */
-const INTERRUPTED = 130;
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** Value of --symbol: import the instruments of the symbol column. */
 const FROM_FILE = 'from-file';
 
@@ -55,10 +54,8 @@ export async function importFiles(args: string[]): Promise<number> {
   const chosen =
     given.flags.symbol === FROM_FILE
       ? await instrumentsInFiles(given.words, options, instruments)
-      : [instrumentOf(given.flags.symbol, instruments)];
-  const abort = new AbortController();
-  const interrupt = (): void => abort.abort();
-  for (const signal of SIGNALS) process.on(signal, interrupt);
+      : [requestedInstrument(given.flags.symbol, instruments)];
+  using interruption = onInterruption();
   const plans = chosen.map((instrument) => ({
     files: given.words,
     options,
@@ -66,22 +63,16 @@ export async function importFiles(args: string[]): Promise<number> {
     instruments,
     spikePercent: config.spike_percent,
     allowSkipped: given.on.has('allow-skipped'),
-    signal: abort.signal,
+    signal: interruption.signal,
   }));
-  let store: Store | null = null;
-  try {
-    if (given.on.has('dry-run')) return await showDryRuns(plans);
-    store = await openStore(config, { role: 'command', realm: 'live', exclusive: true });
-    const { market } = store;
-    return await runPlans(
-      plans.map((plan) => ({ ...plan, store: market })),
-      store,
-      config,
-    );
-  } finally {
-    for (const signal of SIGNALS) process.off(signal, interrupt);
-    await store?.close();
-  }
+  if (given.on.has('dry-run')) return await showDryRuns(plans);
+  await using store = await openStore(config, { role: 'command', realm: 'live', exclusive: true });
+  const { market } = store;
+  return await runPlans(
+    plans.map((plan) => ({ ...plan, store: market })),
+    store,
+    config,
+  );
 }
 
 /** The exit status is that of the import. */
@@ -94,15 +85,19 @@ async function showDryRuns(plans: readonly Omit<ImportPlan, 'store'>[]): Promise
     const { outcome, text } = await dryRunImport({ ...plan, onProgress })
       .catch(showRefusal)
       .finally(() => progress.end());
-    const { fault, report } = outcome;
+    const { fault } = outcome;
     process.stdout.write('Dry run: nothing is stored. The import would give:\n');
     process.stdout.write(importSummary(symbol, outcome, progress.elapsedMs));
     process.stdout.write(text);
     if (fault) process.stderr.write(`tickwire: ${fault.message}; the rows before it would be imported\n`);
-    status = Math.max(status, outcome.interrupted ? INTERRUPTED : fault || report.rows === 0 ? 1 : 0);
+    status = Math.max(status, statusOf(outcome));
   }
   return status;
 }
+
+/** An import that did less than it was asked has the status 1. */
+const statusOf = ({ interrupted, fault, report }: ImportOutcome): number =>
+  interrupted ? INTERRUPTED : fault || report.rows === 0 || report.leftOut.size > 0 ? 1 : 0;
 
 /** Shows what was counted in files that are refused. */
 function showRefusal(error: unknown): never {
@@ -157,13 +152,13 @@ async function writePlan(
     await store.access.audit({
       at: Date.now(),
       actor: 'command line',
-      act: 'history imported',
+      action: 'history imported',
       subject: `${symbol}: ${formatCount(report.rows)} rows of ${plan.files.length} files`,
     });
     if (fault) process.stderr.write(`tickwire: ${fault.message}; the rows before it were imported\n`);
     else if (report.rows === 0 && !outcome.interrupted)
       process.stderr.write('tickwire: no row could be imported, for the reasons above\n');
-    return outcome.interrupted ? INTERRUPTED : fault || report.rows === 0 ? 1 : 0;
+    return statusOf(outcome);
   } finally {
     progress.end();
   }
@@ -185,5 +180,5 @@ async function instrumentsInFiles(
   });
   if (symbols.size === 0)
     throw new ImportError('wrong_symbol', 'the files have no symbol column: specify --symbol with the instrument');
-  return [...new Set([...symbols].map(symbolOf))].map((symbol) => instrumentOf(asSymbol(symbol), known));
+  return [...new Set([...symbols].map(symbolOf))].map((symbol) => requestedInstrument(asSymbol(symbol), known));
 }

@@ -1,6 +1,8 @@
 // Checks of `tickwire instruments`: against stored data, active signals and the configured feeds.
+
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { iso } from '@tickwire/contract';
 import { fitsDigits, type InstrumentSpec, type MarketSymbol } from '@tickwire/engine';
 import { type Config, ConfigError } from '../config/config.ts';
 import type { SourcePrecision } from '../market/feeds/connector.ts';
@@ -17,12 +19,8 @@ const REALMS = ['sim', 'live'] as const;
 async function eachStore(config: Config, visit: (store: Store, realm: string) => Promise<void>): Promise<void> {
   for (const realm of REALMS) {
     if (config.database_url === null && !existsSync(join(config.data, realm, 'market.db'))) continue;
-    const store = await openStore(config, { role: 'command', realm });
-    try {
-      await visit(store, realm);
-    } finally {
-      await store.close();
-    }
+    await using store = await openStore(config, { role: 'command', realm });
+    await visit(store, realm);
   }
 }
 
@@ -44,7 +42,7 @@ async function signalProblem(store: Store, symbol: MarketSymbol, digits: number)
 async function priceProblem(store: Store, symbol: MarketSymbol, digits: number): Promise<string | null> {
   const finer = await findFinerPrice(store, symbol, digits);
   if (!finer) return null;
-  return `a stored price has more decimals, ${finer.price} at ${new Date(finer.time).toISOString()}; it would not be rounded, so bars, signals and new prices would not fit each other`;
+  return `a stored price has more decimals, ${finer.price} at ${iso(finer.time)}; it would not be rounded, so bars, signals and new prices would not fit each other`;
 }
 
 interface Finding {

@@ -12,7 +12,8 @@ import {
 import { builtInInstruments, loadInstruments } from '../market/instruments.ts';
 import { table } from '../ops/table.ts';
 import { type Arguments, printHelp, readArguments, UsageError } from './arguments.ts';
-import { instrumentOf } from './import-flags.ts';
+import { decimalNumber, invalidFlag } from './flag-values.ts';
+import { requestedInstrument } from './import-flags.ts';
 import { checkInstruments, refuseUnsafeDigits } from './instrument-checks.ts';
 
 /** Some calendars on each line of the help text. */
@@ -73,7 +74,7 @@ export async function instruments(args: string[]): Promise<number> {
   if (action === 'add') return add(config, asSymbol(symbol), entry, given.flags.bars === 'auto');
   if (Object.keys(entry).length === 0 && given.flags.bars !== 'auto')
     throw new UsageError(`say what to change, such as: tickwire instruments set ${symbol} --digits 3`);
-  await change(config, instrumentOf(symbol, knownTo(config)).symbol, entry, given.flags.bars === 'auto');
+  await change(config, requestedInstrument(symbol, knownTo(config)).symbol, entry, given.flags.bars === 'auto');
   return 0;
 }
 
@@ -104,7 +105,7 @@ function list(config: Config, symbols: readonly string[], json: boolean): number
 
 const chosen = (config: Config, symbols: readonly string[]): readonly InstrumentSpec[] => {
   const known = loadInstruments(config);
-  return symbols.length === 0 ? known : symbols.map((symbol) => instrumentOf(symbol, known));
+  return symbols.length === 0 ? known : symbols.map((symbol) => requestedInstrument(symbol, known));
 };
 
 /** The flags as fields of an entry of the file. Their values are checked when the file is written. */
@@ -113,12 +114,11 @@ function changesOf({ flags }: Arguments): Partial<InstrumentEntry> {
   for (const name of NUMBERS) {
     const text = flags[name];
     if (text === undefined) continue;
-    if (!/^\d+(\.\d+)?$/.test(text)) throw new UsageError(`--${name} is ${JSON.stringify(text)}, but must be a number`);
-    entry[name.replaceAll('-', '_')] = Number(text);
+    entry[name.replaceAll('-', '_')] = decimalNumber(`--${name}`, text);
   }
   for (const name of TEXTS) if (flags[name] !== undefined) entry[name.replaceAll('-', '_')] = flags[name];
   if (flags.bars !== undefined && !['quotes', 'trades', 'auto'].includes(flags.bars))
-    throw new UsageError(`--bars is ${JSON.stringify(flags.bars)}, but must be quotes, trades or auto`);
+    throw invalidFlag('--bars', flags.bars, 'quotes, trades or auto');
   if (flags.bars !== undefined && flags.bars !== 'auto') entry.bars = flags.bars;
   return entry as Partial<InstrumentEntry>;
 }

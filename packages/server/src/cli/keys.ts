@@ -3,6 +3,8 @@ import {
   DATA_LINK_PATH,
   DEFAULT_LINK_DAYS,
   ENDPOINTS,
+  iso,
+  isoOrNull,
   MAX_KEY_DAYS,
   MAX_LINK_DAYS,
   SigningKeyRequest,
@@ -18,14 +20,15 @@ import {
   revokeKey,
   rotateKey,
 } from '../access/issue-key.ts';
+import { DataLinkTargets } from '../accounts/data-link-targets.ts';
 import type { Config } from '../config/config.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import { DataLinkTargets } from '../http/data-link-targets.ts';
 import { loadInstruments } from '../market/instruments.ts';
 import { table } from '../ops/table.ts';
 import { openAccessStore } from '../store/open-store.ts';
 import type { AccessStore } from '../store/store.ts';
-import { type Arguments, readArguments, UsageError, wholeNumber } from './arguments.ts';
+import { type Arguments, readArguments, UsageError } from './arguments.ts';
+import { wholeNumber } from './flag-values.ts';
 import { NOT_ANSWERED, requestOfLog } from './log-request.ts';
 import { waitForServices } from './wait-for-services.ts';
 
@@ -36,7 +39,7 @@ tickwire keys revoke ID
 tickwire keys rotate ID [--overlap HOURS] [--json]
 tickwire keys sign-with ACCOUNT PUBLIC_KEY | --remove
 
-Tiers are free, pro, premium, and those of the configuration. Scopes are read, publish, ingest, admin, hook.
+Tiers are free, pro, premium, and those of the configuration. Scopes are read, alerts, publish, ingest, admin, hook.
 create also creates an account, unless --account names an existing one. The tier belongs to the account.
 The scope hook is for TradingView alerts: the key is part of the webhook address and allows nothing else.
 --path creates a data link instead of a key: an address that reads one path and its query without a key, for spreadsheets and
@@ -61,13 +64,9 @@ export async function keys(args: string[]): Promise<number> {
     return parsed.on.has('help') ? 0 : 2;
   }
   const config = parsed.config();
-  const { access, close } = await openAccessStore(config);
-  try {
-    await act(access, config, parsed, words);
-    return 0;
-  } finally {
-    await close();
-  }
+  await using opened = await openAccessStore(config);
+  await act(opened.access, config, parsed, words);
+  return 0;
 }
 
 type Act = (store: AccessStore, config: Config, args: Arguments, words: string[]) => Promise<void>;
@@ -109,10 +108,11 @@ const ACTIONS: Readonly<Record<string, Act>> = {
         account: account.name,
         tier: account.tier,
         scopes: key.scopes,
-        created_at: time(key.createdAt),
-        expires_at: time(key.expiresAt),
-        revoked_at: time(key.revokedAt),
-        last_used_at: time(key.lastUsedAt),
+        created_at: iso(key.createdAt),
+        expires_at: isoOrNull(key.expiresAt),
+        revoked_at: isoOrNull(key.revokedAt),
+        last_used_at: isoOrNull(key.lastUsedAt),
+        session_ended_at: isoOrNull(key.sessionEndedAt ?? null),
       };
     });
     if (on.has('json')) for (const row of rows) process.stdout.write(`${JSON.stringify(row)}\n`);
@@ -147,7 +147,7 @@ const ACTIONS: Readonly<Record<string, Act>> = {
     const issued = await rotateKey({ store, actor: 'command line', now }, id, overlap);
     show(issued, on.has('json'), path ?? null);
     if (!on.has('json'))
-      process.stdout.write(`The old key ${id} expires ${overlap === 0 ? 'immediately' : time(now + overlap)}.\n`);
+      process.stdout.write(`The old key ${id} expires ${overlap === 0 ? 'immediately' : iso(now + overlap)}.\n`);
     await waitForServices(store, 'the key');
   },
 
@@ -166,7 +166,7 @@ const ACTIONS: Readonly<Record<string, Act>> = {
 
 /** `path`: of a data link; `null` for a key. */
 function show({ id, key, account, scopes, expiresAt }: CreatedKey, json: boolean, path: string | null): void {
-  const expires = expiresAt === null ? {} : { expires_at: time(expiresAt) };
+  const expires = expiresAt === null ? {} : { expires_at: iso(expiresAt) };
   const hook = scopes.includes('hook') ? ENDPOINTS.tradingViewHook.path.replace('{token}', key) : null;
   const link = path === null ? null : DATA_LINK_PATH + key;
   if (json && link) {
@@ -175,7 +175,7 @@ function show({ id, key, account, scopes, expiresAt }: CreatedKey, json: boolean
   }
   if (link) {
     process.stdout.write(
-      `https://YOUR-HOST${link}\n  reads ${path} for account ${account.name} until ${time(expiresAt)}. The address is a secret and shown only once.\n`,
+      `https://YOUR-HOST${link}\n  reads ${path} for account ${account.name} until ${isoOrNull(expiresAt)}. The address is a secret and shown only once.\n`,
     );
     return;
   }
@@ -201,13 +201,17 @@ function linkPath(path: string, config: Config): string {
   }
 }
 
-const time = <T extends number | null>(at: T): T extends null ? null : string =>
-  (at === null ? null : new Date(at).toISOString()) as T extends null ? null : string;
+interface KeyTimes {
+  readonly revoked_at: string | null;
+  readonly expires_at: string | null;
+  readonly session_ended_at: string | null;
+}
 
-function stateOf({ revoked_at, expires_at }: { revoked_at: string | null; expires_at: string | null }): string {
+function stateOf({ revoked_at, expires_at, session_ended_at }: KeyTimes): string {
   if (revoked_at) return 'revoked';
-  if (!expires_at) return 'valid';
-  return Date.parse(expires_at) <= Date.now() ? 'expired' : `until ${expires_at.slice(0, 16)}`;
+  if (expires_at && Date.parse(expires_at) <= Date.now()) return 'expired';
+  const state = expires_at ? `until ${expires_at.slice(0, 16)}` : 'valid';
+  return session_ended_at ? `${state}, of a revoked session` : state;
 }
 
 function none(words: string[], usage: string): void {

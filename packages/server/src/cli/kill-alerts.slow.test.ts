@@ -4,9 +4,10 @@ import { afterAll, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { AlertUser, crossing, HookReceiver } from '../../testing/alert-user.fixture.ts';
 import { eventually, killLeftovers, ServiceProcess } from '../../testing/process.fixture.ts';
+import { atScale } from '../../testing/scale.fixture.ts';
 import { makeKey, temporaryFolder } from '../../testing/service.fixture.ts';
 
-const ROUNDS = Number(process.env.TICKWIRE_TEST_KILLS ?? 5);
+const ROUNDS = atScale(4, 20);
 const TAPE_MS = 400;
 const data = temporaryFolder();
 const SETTINGS = { data, feeds: 'push', news: 'none', spike_percent: '50', delivery_allow_private: 'true' };
@@ -41,7 +42,7 @@ test('no crossing is lost, doubled or out of order, whenever the service is kill
   await using receiver = await HookReceiver.open((attempt) => ({ status: attempt % 3 === 1 ? 500 : 204 }));
   service = await ServiceProcess.start(SETTINGS);
   pushKey = (await makeKey(data, 'premium', ['ingest'])).key;
-  const { key } = await makeKey(data, 'premium', ['read']);
+  const { key } = await makeKey(data, 'premium', ['read', 'alerts']);
   await eventually('the new keys', async () => (await service.get('/api/usage', key)).ok);
   await quote(1.1);
   const deliver = [{ channel: 'webhook', url: receiver.url() }];

@@ -7,11 +7,12 @@ import { join } from 'node:path';
 import { TIMEFRAME_MS, TIMEFRAMES, type Timeframe } from '@tickwire/contract';
 import { DAY_MS, MINUTE_MS } from '@tickwire/engine';
 import { eventually, killLeftovers, ServiceProcess } from '../../testing/process.fixture.ts';
+import { atScale } from '../../testing/scale.fixture.ts';
 import { makeKey, temporaryFolder } from '../../testing/service.fixture.ts';
 import { TestStream } from '../../testing/stream.fixture.ts';
 import { aggregate, Uninterrupted, type WireBar } from '../../testing/uninterrupted.fixture.ts';
 
-const ROUNDS = Number(process.env.TICKWIRE_TEST_KILLS ?? 2);
+const ROUNDS = atScale(4, 20);
 const SYMBOLS = ['EURUSD', 'XAUUSD', 'BTCUSD'];
 const BURST = 20;
 const AFTERWARDS = 5;
@@ -120,7 +121,7 @@ function firstTicks(): { from: number; base: Map<string, number> } {
       const database = new Database(join(tape, name));
       const rows = database
         .query<{ symbol: string; delta: number }, []>(
-          'SELECT symbol, ask_volume - bid_volume AS delta FROM blocks WHERE count = 0',
+          'SELECT symbol, ask_volume - bid_volume AS delta FROM tape WHERE count = 0',
         )
         .all();
       database.close();

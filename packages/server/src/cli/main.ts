@@ -20,10 +20,6 @@ const HELP = `Tickwire: market data, trading signals and news over REST and WebS
   tickwire calendar ACTION            list the economic calendar, import iCalendar and CSV files
   tickwire signals void ID            void a signal, with a public reason
   tickwire verify                     verify the signal log, local or of another service
-  tickwire alerts ACTION              list, create, pause, test and delete alerts, and show what fired
-  tickwire subscriptions ACTION       list, follow and delete publishers, instruments and news categories
-  tickwire destinations ACTION        list, add, verify, test and delete destinations of alerts
-  tickwire deliveries ACTION          show the delivery log, and replay messages that were given up
   tickwire mcp                        serve tools for AI agents over standard input and output
   tickwire ai eval FILE.csv           evaluate the sentiment model on labelled texts
   tickwire ai score "TEXT"            score the sentiment of a text
@@ -50,10 +46,6 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   instruments: async () => (await import('./instruments.ts')).instruments,
   calendar: async () => (await import('./calendar.ts')).calendar,
   signals: async () => (await import('./signals.ts')).signals,
-  alerts: async () => (await import('./alerts.ts')).alerts,
-  subscriptions: async () => (await import('./subscriptions.ts')).subscriptions,
-  destinations: async () => (await import('./destinations.ts')).destinations,
-  deliveries: async () => (await import('./deliveries.ts')).deliveries,
   verify: async () => (await import('./verify.ts')).verify,
   mcp: async () => (await import('./mcp.ts')).mcp,
   ai: async () => (await import('./ai.ts')).ai,
@@ -104,5 +96,8 @@ if (import.meta.main) {
   process.umask(PRIVATE_UMASK);
   // The reader of a pipe, such as `head`, has what it needs.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+  // The launcher was killed: end as if it had passed on a signal.
+  process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
+  process.channel?.unref();
   process.exitCode = await runCommand(process.argv.slice(2));
 }

@@ -38,10 +38,10 @@ test.each([0o000, 0o022])(
     expect(readableByOthers(join(folder, 'copy'))).toEqual([]);
     await service.stop();
   },
-  40_000,
+  60_000,
 );
 
-test('files of an earlier version become private, and those of others stay as they are', async () => {
+test('files that were copied into the folder become private, and those of others stay as they are', async () => {
   const folder = temporaryFolder();
   folders.push(folder);
   const args = ['keys', 'create', '--name', 'test'];
@@ -53,7 +53,7 @@ test('files of an earlier version become private, and those of others stay as th
   for (const name of ['sim/evidence/day.gz', 'notes.txt', 'two-factor.key']) chmodSync(join(folder, name), 0o644);
   expect((await runTickwire(args, { data: folder })).status).toBe(0);
   expect(readableByOthers(folder)).toEqual([`644 ${join(folder, 'notes.txt')}`]);
-}, 20_000);
+}, 60_000);
 
 test('an empty folder that the operator has created becomes private at the first start, a shared one does not', async () => {
   const folder = temporaryFolder();
@@ -67,4 +67,4 @@ test('an empty folder that the operator has created becomes private at the first
   for (const data of [empty, shared])
     expect((await runTickwire(['keys', 'create', '--name', 'test'], { data })).status).toBe(0);
   expect([empty, shared].map(modeOf)).toEqual(['700', '755']);
-}, 20_000);
+}, 60_000);

@@ -1,16 +1,20 @@
 // `tickwire replay FILE…`: plays a recording through the whole service, on the recording's own clock.
+
 import { statSync } from 'node:fs';
+import { iso } from '@tickwire/contract';
 import { startSingleProcess } from '../app/single-process.ts';
 import { type ImportRun, readImport } from '../import/read-files.ts';
-import { createReplaySink, ReplayFeed } from '../import/replay-feed.ts';
-import { surveyFiles } from '../import/survey-files.ts';
+import { createReplaySink, ReplayFeed } from '../import/replay/replay-feed.ts';
+import { surveyFiles } from '../import/survey/survey-files.ts';
 import type { OpenFeeds } from '../market/feeds/open-feeds.ts';
 import { loadInstruments } from '../market/instruments.ts';
 import type { Intake } from '../market/intake.ts';
 import { stderrLog } from '../ops/log.ts';
 import { formatCount, formatDuration, stderrProgress } from '../ops/progress.ts';
 import { printHelp, readArguments, UsageError } from './arguments.ts';
-import { FILE_FLAGS, FILE_FLAGS_HELP, fileOptions, instrumentOf } from './import-flags.ts';
+import { invalidFlag } from './flag-values.ts';
+import { FILE_FLAGS, FILE_FLAGS_HELP, fileOptions, requestedInstrument } from './import-flags.ts';
+import { INTERRUPTED, untilInterrupted } from './interruption.ts';
 
 const HELP = `tickwire replay FILE… --symbol S [--speed 10|max] [--exit]
 
@@ -25,8 +29,6 @@ ${FILE_FLAGS_HELP}
 
 /** No tick of the replay is pruned. */
 const KEEP_DAYS = 1_000_000;
-/** Exit status of a program that Ctrl-C has ended. */
-const INTERRUPTED = 130;
 
 export async function replay(args: string[]): Promise<number> {
   const given = readArguments(args, {
@@ -39,13 +41,11 @@ export async function replay(args: string[]): Promise<number> {
   const speed = speedOf(given.flags.speed ?? '1');
   const options = fileOptions(given);
   const config = { ...given.config(), realm: 'replay' as const, tape_days: KEEP_DAYS };
-  const instrument = instrumentOf(given.flags.symbol, loadInstruments(config));
+  const instrument = requestedInstrument(given.flags.symbol, loadInstruments(config));
   const { symbol, digits, hours } = instrument;
   const log = stderrLog(config.log);
 
-  const stop = new Promise<void>((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve());
-  });
+  const stop = untilInterrupted();
 
   const progress = stderrProgress(symbol);
   const total = files.reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0);
@@ -99,14 +99,14 @@ function speedOf(text: string): number {
   if (text === 'max') return Number.POSITIVE_INFINITY;
   const speed = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
   if (speed > 0 && speed <= 1e9) return speed;
-  throw new UsageError(`--speed is ${JSON.stringify(text)}, but must be a number above 0, or max`);
+  throw invalidFlag('--speed', text, 'a number above 0, or max');
 }
 
 function summaryOf(symbol: string, { report }: ImportRun, { player }: ReplayFeed, intake: Intake, ms: number): string {
   const rejected = [...intake.refused].map(([reason, times]) => `${formatCount(times)} ${reason}`).join(', ');
   return [
     `${symbol}: ${formatCount(player.played)} rows played in ${formatDuration(ms)}, ${formatCount(player.played / Math.max(0.001, ms / 1000))} rows/s`,
-    `, up to ${player.played > 0 ? new Date(player.reached).toISOString() : 'nothing'}`,
+    `, up to ${player.played > 0 ? iso(player.reached) : 'nothing'}`,
     report.skippedLines > 0 ? `; ${formatCount(report.skippedLines)} lines skipped` : '',
     rejected ? `; rejected: ${rejected}` : '',
     '\n',

@@ -6,7 +6,7 @@ import { draftName } from '../ops/durable-file.ts';
 export interface FirstStartSecrets {
   /** `null` once there is an owner. */
   readonly setupUrl: string | null;
-  /** `null` if an earlier start created it: what the file says stays. */
+  /** `null` if an earlier start created it: its content stays. */
   readonly demoKey: string | null;
 }
 

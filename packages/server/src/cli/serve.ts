@@ -1,12 +1,15 @@
 // `tickwire serve`: starts the service, prints a banner with its addresses, and stops it gracefully on a signal.
+
 import type { App, FirstStartCredentials } from '../app/app.ts';
 import { startRole } from '../app/start.ts';
 import type { Config } from '../config/config.ts';
 import { loadInstruments } from '../market/instruments.ts';
 import { type Log, stderrLog } from '../ops/log.ts';
-import { importedSymbols } from '../store/imported-symbols.ts';
+import { lowOpenFilesLimit } from '../ops/open-files.ts';
+import { importedSymbols } from '../store/stored-numbers.ts';
 import { printHelp, readArguments, settingsHelp, UsageError } from './arguments.ts';
 import { reachable, runExamplePublishers } from './example-publishers.ts';
+import { onInterruption } from './interruption.ts';
 import { type FirstStartSecrets, writeSecretsFile } from './secrets-file.ts';
 
 const HELP = `tickwire serve [FLAGS]
@@ -20,8 +23,8 @@ ${settingsHelp()}
       a JSON file; default tickwire.json in the working directory, if it exists
 `;
 
-/** Time for a graceful stop. A supervisor would kill the process soon after. */
-const STOP_MS = 4_800;
+/** Time for a graceful stop: 12 s for deliveries under way, and that of everything else. Supervisors wait longer (deploy/). */
+const STOP_MS = 20_000;
 const LINGER_MS = 1_000;
 const MAX_LISTED_SYMBOLS = 10;
 
@@ -35,9 +38,8 @@ export async function serve(args: string[]): Promise<number> {
   for (const name of config.unknown) log.warn('environment variable is not a setting', { name });
 
   // A signal during the start must not kill the process halfway.
-  const stopping = new AbortController();
+  const stopping = onInterruption();
   const stop = new Promise<void>((resolve) => stopping.signal.addEventListener('abort', () => resolve()));
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort());
 
   const app = await startRole(config, log, stopping.signal).catch((error) => {
     // Stopped while it was waiting for something.
@@ -46,6 +48,8 @@ export async function serve(args: string[]): Promise<number> {
     return null;
   });
   if (!app) return 0;
+  const lowLimit = config.role === 'ingest' ? null : lowOpenFilesLimit(config.max_connections);
+  if (lowLimit) log.warn(lowLimit);
   process.stdout.write(
     config.role === 'ingest' ? `\n  Tickwire ingest node on standby at ${app.url}\n\n` : banner(config, app, log),
   );
@@ -60,11 +64,11 @@ export async function serve(args: string[]): Promise<number> {
     process.exit(1);
   }, STOP_MS);
   await publishers?.stop();
-  await app.stop();
+  const stored = await app.stop();
   clearTimeout(deadline);
   // A lingering connection must not keep the process alive, since a supervisor waits for its end.
   setTimeout(() => process.exit(), LINGER_MS).unref();
-  return failure ? 1 : 0;
+  return failure || !stored ? 1 : 0;
 }
 
 /** Imported history that this service does not show, and how to see it. */
@@ -111,7 +115,7 @@ function credentials(
 function banner(config: Config, { url, metricsUrl, demoKey, setupUrl }: App, log: Log): string {
   const link = setupUrl?.replace(url, reachable(url)) ?? null;
   const { secrets_file: file } = config;
-  // A gateway has no secrets of its own.
+  // A gateway has no secrets.
   const stored = file !== null && config.role === 'all' ? storeSecrets(file, { setupUrl: link, demoKey }, log) : null;
   const key = file === null ? demoKey : null;
   return [

@@ -1,23 +1,18 @@
 // The service that a command calls over REST: TICKWIRE_URL and TICKWIRE_API_KEY, or the local service by its configured port.
 import { apiKey, type Config, serviceUrl } from '../config/config.ts';
 import { UsageError } from './arguments.ts';
+import { httpUrl } from './flag-values.ts';
 
 export interface ServiceAddress {
   readonly url: string;
   readonly key: string;
 }
 
-export const SERVICE_HELP = `  TICKWIRE_URL         address of the service; default: the local one, by its configured port
-  TICKWIRE_API_KEY     key with the scope read`;
-
 /** `why` ends the message about a missing key. */
 export function serviceAddress(config: () => Config, why: string): ServiceAddress {
   const key = apiKey();
   if (key === null) throw new UsageError(`TICKWIRE_API_KEY is missing; ${why}`);
-  const url = serviceUrl() ?? localUrl(config());
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    throw new UsageError(`TICKWIRE_URL is ${JSON.stringify(url)}, but must be an address such as https://example.org`);
-  return { url, key };
+  return { url: httpUrl('TICKWIRE_URL', serviceUrl() ?? localUrl(config())), key };
 }
 
 function localUrl({ host, port, tls_cert }: Config): string {

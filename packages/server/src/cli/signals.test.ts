@@ -43,7 +43,7 @@ test('void voids a signal of the running service, once, with a public reason', a
   expect(text()).toBe(`Signal ${id} is void.\n`);
   expect(await publisher.detail(id)).toMatchObject({ close_reason: 'voided', voided_reason: 'a bad tick at noon' });
   await expect(signals(args)).rejects.toThrow(StoreError);
-  const [entry] = await service.app.store.access.auditLog({ act: 'signal voided', limit: 1 });
+  const [entry] = await service.app.store.access.auditLog({ action: 'signal voided', limit: 1 });
   expect(entry).toMatchObject({ actor: 'command line', account: publisher.id, subject: `${id}: a bad tick at noon` });
 });
 

@@ -23,12 +23,8 @@ export async function signals(args: string[]): Promise<number> {
   if (!VoidRequest.safeParse({ reason }).success)
     throw new UsageError(`--reason must be ${VoidRequest.shape.reason.meta()?.allowed}`);
   const config = parsed.config();
-  const { access, close } = await openAccessStore(config);
-  try {
-    const done = await requestOfLog(access, config.realm, { kind: 'void', signal: id, reason });
-    process.stdout.write(done ? `Signal ${id} is void.\n` : `${NOT_ANSWERED}\n`);
-    return 0;
-  } finally {
-    await close();
-  }
+  await using opened = await openAccessStore(config);
+  const done = await requestOfLog(opened.access, config.realm, { kind: 'void', signal: id, reason });
+  process.stdout.write(done ? `Signal ${id} is void.\n` : `${NOT_ANSWERED}\n`);
+  return 0;
 }

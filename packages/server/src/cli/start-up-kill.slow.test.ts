@@ -3,9 +3,10 @@ import { afterAll, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { TIMEFRAME_MS, TIMEFRAMES } from '@tickwire/contract';
 import { killLeftovers, runTickwire, ServiceProcess } from '../../testing/process.fixture.ts';
+import { atScale } from '../../testing/scale.fixture.ts';
 import { makeKey, temporaryFolder } from '../../testing/service.fixture.ts';
 
-const ROUNDS = Number(process.env.TICKWIRE_TEST_START_KILLS ?? 2);
+const ROUNDS = atScale(2, 20);
 /** About the duration of a first start; the kill happens at any moment of it. */
 const START_MS = 900;
 const folders: string[] = [];
@@ -50,5 +51,5 @@ test(
       expect([context, status, out.includes('FAIL')]).toEqual([context, 0, false]);
     }
   },
-  20_000 + ROUNDS * 6_000,
+  60_000 + ROUNDS * 6_000,
 );

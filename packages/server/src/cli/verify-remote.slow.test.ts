@@ -80,7 +80,7 @@ test('reports an authority that no trusted root vouches for', async () => {
   const { status, out } = await runHere(['verify', '--url', service.url], { api_key: settings.api_key! });
   expect(status).toBe(1);
   expect(out).toMatch(
-    /the token of http.* is signed by a certificate that no trusted root has issued.* \(time_stamp\)\n/,
+    /the token of http.* is signed by a certificate that no trusted root has issued.* \(F41 time_stamp\)\n/,
   );
 });
 
@@ -96,7 +96,7 @@ test('checks heads in a file with their time stamps, and finds a token of anothe
   const other = Buffer.from(await authority.token(Buffer.from('another head'))).toString('base64');
   writeFileSync(heads, `${JSON.stringify({ ...items[0], tokens: [{ ...token, token: other }] })}\n`);
   const { status, out } = await verify('--heads', heads);
-  expect([status, out.includes('is about something else (time_stamp)')]).toEqual([1, true]);
+  expect([status, out.includes('is about something else (F41 time_stamp)')]).toEqual([1, true]);
 });
 
 test('finds a sealed day that was changed at the service, and judges from its tape instead', async () => {
@@ -110,7 +110,7 @@ test('finds a sealed day that was changed at the service, and judges from its ta
   for (const { status, out } of [changed, cut]) {
     expect(status).toBe(1);
     expect(out).toContain('  result     1 FAULT\n');
-    expect(out).toMatch(/\(sealed_file\)\n$/);
+    expect(out).toMatch(/\(F36 sealed_file\)\n/);
     expect(out).toMatch(/tape {7}(\d+) of \1 closed signals judged again/);
   }
 });

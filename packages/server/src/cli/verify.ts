@@ -10,10 +10,12 @@ import { keptHead } from '../signals/head.ts';
 import { parseRecord } from '../signals/log-records.ts';
 import { type HeadLines, type HeadToCheck, readHeads } from '../signals/verify/check-heads.ts';
 import { localLog, remoteLog } from '../signals/verify/log-source.ts';
+import { exitStatus } from '../signals/verify/not-proved.ts';
 import { RemoteService } from '../signals/verify/remote-service.ts';
 import { type VerifyOptions, type VerifyStep, verifyLog } from '../signals/verify/verify.ts';
 import { verifyReport, verifySummary } from '../signals/verify/verify-report.ts';
 import { openStore } from '../store/open-store.ts';
+import { damagedBlocks } from '../store/sql/market-store.ts';
 import { SqliteTapeStore } from '../store/sqlite/tape-store.ts';
 import type { Store } from '../store/store.ts';
 import { type Arguments, printHelp, readArguments, UsageError } from './arguments.ts';
@@ -23,7 +25,10 @@ const HELP = `tickwire verify [--url URL] [--tape FOLDER] [--heads FILE] [--json
 Recomputes the signal log: the hash chain, every decision and result from the ticks in its record, and every signal from
 the tape, if that is still available. Checks the time stamps of heads against the roots in TICKWIRE_TIMESTAMP_CA, or the
 public ones. Without --url it verifies the log of the data folder, also while the service runs.
-Exit status: 0 no fault found, 1 faults found or heads not readable, 2 invalid arguments.
+The engine judges, as it does in the service: a fault of the engine itself is found by tickwire-verify, the command of the Python
+package, which has its own implementation of the rules.
+The last lines say what the result does not prove.
+Exit status: 0 no fault found, 1 faults found or heads not readable, 2 invalid arguments, 3 no fault found but ticks were not served.
 
   --url URL            verify the log of a service, with its heads and its tape; needs a key in TICKWIRE_API_KEY
   --tape FOLDER        use the tape/ and evidence/ of this folder instead of those in the data folder or of the service
@@ -65,7 +70,7 @@ export async function verify(args: string[]): Promise<number> {
         ? `${JSON.stringify(verifyReport(verified), null, 2)}\n`
         : verifySummary(verified, input.name, ms),
     );
-    return verified.findings.count > 0 || external.unreadable > 0 ? 1 : 0;
+    return external.unreadable > 0 ? 1 : exitStatus(verified);
   } finally {
     for (const bar of bars.values()) bar.end();
     for (const close of closers) await close();
@@ -88,7 +93,11 @@ async function local(
     heads: await storedHeads(store),
     timestampCa: config.timestamp_ca,
     store: store.signals,
-    tape: tapeOf(flags.tape, closers) ?? { folder, read: (symbol, from, to) => store.market.tapeOf(symbol, from, to) },
+    tape: tapeOf(flags.tape, closers) ?? {
+      folder,
+      read: (symbol, from, to) => store.market.tapeOf(symbol, from, to),
+      damaged: () => store.market.damagedTape(),
+    },
   };
 }
 
@@ -140,9 +149,13 @@ function tapeOf(path: string | undefined, closers: (() => Promise<void> | void)[
   const folder = resolve(path);
   if (!existsSync(join(folder, 'tape')) && !existsSync(join(folder, 'evidence')))
     throw new UsageError(`--tape is ${JSON.stringify(path)}, but that folder has neither tape/ nor evidence/`);
-  const files = new SqliteTapeStore(join(folder, 'tape'), { backups: join(folder, 'backups') });
+  const files = new SqliteTapeStore(join(folder, 'tape'));
   closers.push(() => files.close());
-  return { folder, read: async (symbol, from, to) => files.readOf(symbol, from, to) };
+  return {
+    folder,
+    read: async (symbol, from, to) => files.readOf(symbol, from, to),
+    damaged: () => damagedBlocks(files),
+  };
 }
 
 function headsOf(path: string | undefined): HeadLines {

@@ -45,6 +45,10 @@ return living
 export const PRESENCE_SCRIPTS = [HEARTBEAT, LEAVE, LIST] as const;
 
 /** What a gateway publishes about itself. */
+/** What a gateway may grant alone while Redis cannot be reached: at least 1 of a limit that is not 0. */
+export const shareOf = (limit: number, gateways: number): number =>
+  Math.min(limit, Math.max(1, Math.floor(limit / Math.max(1, gateways))));
+
 export interface GatewayInfo {
   readonly id: string;
   /** Authenticated connections. */

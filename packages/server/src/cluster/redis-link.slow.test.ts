@@ -56,7 +56,7 @@ describe.skipIf(!command)('a link to Redis', () => {
     }
     await waitUntil(() => link.connected);
     expect(await link.send(['PING'])).toBe('PONG');
-  }, 20_000);
+  }, 60_000);
 
   test('notices a connection that holds back commands', async () => {
     const link = await opened();
@@ -65,7 +65,7 @@ describe.skipIf(!command)('a link to Redis', () => {
     await expect(link.send(['PING'])).rejects.toBeInstanceOf(RedisUnavailable);
     await waitUntil(() => link.connected);
     expect(await link.send(['PING'])).toBe('PONG');
-  }, 20_000);
+  }, 60_000);
 
   test('a blocking command has its own deadline', async () => {
     const link = await opened();

@@ -6,6 +6,7 @@
 // there is no connection: a command then fails immediately, and its sender decides what to keep.
 import { createClient, ErrorReply, RESP_TYPES } from '@redis/client';
 import type { Log } from '../ops/log.ts';
+import { backOffMs } from '../work/back-off.ts';
 import type { RedisScript } from './redis-script.ts';
 
 /** Deadline of a command. */
@@ -178,7 +179,7 @@ export class RedisLink {
 
   #scheduleReconnect(): void {
     if (this.#closed) return;
-    const wait = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** this.#retries++);
+    const wait = backOffMs(++this.#retries, { firstMs: FIRST_RETRY_MS, maxMs: LAST_RETRY_MS });
     this.#retry = setTimeout(async () => {
       try {
         await this.#connect();
@@ -204,8 +205,11 @@ export class RedisLink {
 /** A wait for a reply is counted in checks, as deadlines are. */
 const REPLY_CHECKS = 5;
 
-/** Rejects if the reply takes longer than `ms`, which is shorter than the deadline of the link. A stall of this process counts once. */
-export function replyWithin<T>(ms: number, reply: Promise<T>): Promise<T> {
+/** How long a shared count may take. A gateway then decides alone. */
+const REPLY_MS = 250;
+
+/** Rejects if the reply takes too long, before the deadline of the link. A stall of this process counts once. */
+export function replyInTime<T>(reply: Promise<T>, ms = REPLY_MS): Promise<T> {
   const late = Promise.withResolvers<never>();
   let checks = REPLY_CHECKS;
   const check = (): void => {

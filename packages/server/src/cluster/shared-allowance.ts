@@ -14,16 +14,17 @@
 //
 // Failed authentications are counted by each gateway alone: they have no account, and trying keys at every gateway multiplies
 // the attempts only by the number of gateways, which is negligible against the number of possible keys.
-import { RollingMinute, WINDOW_MS } from '../access/rolling-minute.ts';
+import { MINUTE_MS } from '@tickwire/engine';
+import type { AllowanceResult, SharedRequests } from '../access/quota.ts';
 import type { Log } from '../ops/log.ts';
+import { RollingWindow } from '../work/rolling-window.ts';
+import { shareOf } from './presence.ts';
 import type { RedisKeys } from './redis-keys.ts';
-import { replyWithin, type ScriptLink } from './redis-link.ts';
+import { replyInTime, type ScriptLink } from './redis-link.ts';
 import { MEMORY, REPORT, TAKE } from './shared-allowance-scripts.ts';
 
 export { ALLOWANCE_SCRIPTS } from './shared-allowance-scripts.ts';
 
-/** A request waits at most this long for Redis. */
-const REPLY_MS = 250;
 const RECOVER_MS = 100;
 /** After Redis lost its data it decides nothing for this long, so that all gateways can report. */
 const SETTLE_MS = 2_000;
@@ -32,14 +33,6 @@ const CLEANUP_MS = 30_000;
 const CALL_ACCOUNTS = 100;
 /** Times reported in one call. */
 const REPORTED_TIMES = 5_000;
-
-export interface AllowanceResult {
-  readonly allowed: boolean;
-  readonly limit: number;
-  readonly remaining: number;
-  /** Milliseconds until the oldest counted request leaves the minute; 0 if none counts. */
-  readonly resetMs: number;
-}
 
 export interface SharedAllowanceOptions {
   /** With CLUSTER_SCRIPTS. */
@@ -50,6 +43,7 @@ export interface SharedAllowanceOptions {
   readonly log: Log;
   /** Monotonic, in ms. */
   readonly now: () => number;
+  /** Default: a minute. */
   readonly windowMs?: number;
   readonly settleMs?: number;
   readonly recoverMs?: number;
@@ -65,16 +59,17 @@ interface PendingRequest {
 
 /** What this gateway has granted to an account. */
 interface LocalCount {
-  minute: RollingMinute;
+  minute: RollingWindow;
   /** Times of requests that were not reported to Redis yet. */
   unreported: number[];
 }
 
-export class SharedAllowance {
+export class SharedAllowance implements SharedRequests {
   /** Requests decided without Redis, for the metrics. */
   decidedLocally = 0;
   #degraded = false;
   readonly #options: SharedAllowanceOptions;
+  readonly #windowMs: number;
   readonly #local = new Map<string, LocalCount>();
   #pending = new Map<string, PendingRequest[]>();
   #calling = false;
@@ -85,6 +80,7 @@ export class SharedAllowance {
 
   constructor(options: SharedAllowanceOptions) {
     this.#options = options;
+    this.#windowMs = options.windowMs ?? MINUTE_MS;
     this.#timer = setInterval(() => this.#cleanUp(), CLEANUP_MS);
     // After a reconnect, Redis may have lost its data.
     options.link.onReconnect(() => this.#degrade());
@@ -149,7 +145,7 @@ export class SharedAllowance {
     }
     const names = batch.map(([account]) => keys.allowance(account));
     try {
-      return (await replyWithin(REPLY_MS, link.run(TAKE, names, args))) as (number | string)[];
+      return (await replyInTime(link.run(TAKE, names, args))) as (number | string)[];
     } catch (error) {
       log.warn('this gateway counts allowances alone while Redis cannot be reached', {
         reason: (error as Error).message,
@@ -164,8 +160,7 @@ export class SharedAllowance {
     requests: readonly PendingRequest[],
     [granted, used, age]: [number, number, string],
   ): void {
-    const { now, windowMs = WINDOW_MS } = this.#options;
-    const at = now();
+    const at = this.#options.now();
     let left = granted;
     let counted = used - granted;
     for (const { wanted, limit, resolve } of requests) {
@@ -173,9 +168,9 @@ export class SharedAllowance {
       if (allowed) {
         left--;
         counted++;
-        this.#localOf(account, limit, at).minute.take(this.#inMinute(at));
+        this.#localOf(account, limit, at).minute.take(at);
       }
-      const resetMs = counted === 0 ? 0 : Math.max(0, windowMs - Number(age));
+      const resetMs = counted === 0 ? 0 : Math.max(0, this.#windowMs - Number(age));
       resolve({ allowed, limit, remaining: Math.max(0, limit - counted), resetMs });
     }
   }
@@ -184,15 +179,13 @@ export class SharedAllowance {
   #decideLocally(account: string, limit: number, wanted: number): AllowanceResult {
     const at = this.#options.now();
     const local = this.#localOf(account, limit, at);
-    const minute = this.#inMinute(at);
-    const share = Math.min(limit, Math.max(1, Math.floor(limit / Math.max(1, this.#options.gateways()))));
-    const used = limit - local.minute.remaining(minute);
-    const allowed = wanted > 0 && used < share && local.minute.take(minute);
+    const share = shareOf(limit, this.#options.gateways());
+    const used = limit - local.minute.remaining(at);
+    const allowed = wanted > 0 && used < share && local.minute.take(at);
     this.decidedLocally += wanted;
     if (allowed) local.unreported.push(at);
     const remaining = Math.max(0, share - used - (allowed ? 1 : 0));
-    const { windowMs = WINDOW_MS } = this.#options;
-    return { allowed, limit, remaining, resetMs: (local.minute.resetMs(minute) * windowMs) / WINDOW_MS };
+    return { allowed, limit, remaining, resetMs: local.minute.resetMs(at) };
   }
 
   #degrade(): void {
@@ -237,10 +230,9 @@ export class SharedAllowance {
 
   /** Approximate times of the requests that this gateway granted in the last minute; never too early. */
   #granted({ minute }: LocalCount, at: number): number[] {
-    const { windowMs = WINDOW_MS } = this.#options;
     const times: number[] = [];
-    for (const entry of minute.saved(this.#inMinute(at))) {
-      if (entry >= 0) times.push((entry * windowMs) / WINDOW_MS);
+    for (const entry of minute.saved(at)) {
+      if (entry >= 0) times.push(entry);
       else for (let more = entry; more < 0; more++) times.push(times.at(-1)!);
     }
     return times;
@@ -249,26 +241,21 @@ export class SharedAllowance {
   #localOf(account: string, limit: number, at: number): LocalCount {
     let local = this.#local.get(account);
     if (!local) {
-      local = { minute: new RollingMinute(limit), unreported: [] };
+      local = { minute: new RollingWindow(limit, { windowMs: this.#windowMs }), unreported: [] };
       this.#local.set(account, local);
-    } else if (local.minute.limit !== limit) local.minute.resize(limit, this.#inMinute(at));
+    } else if (local.minute.limit !== limit) local.minute.resize(limit, at);
     return local;
   }
 
-  /** Scales the window, which tests shorten, to a minute. */
-  #inMinute(at: number): number {
-    return (at * WINDOW_MS) / (this.#options.windowMs ?? WINDOW_MS);
-  }
-
   #times(): string[] {
-    const { redisNow, windowMs = WINDOW_MS } = this.#options;
-    return [redisNow ? String(redisNow()) : '', String(windowMs)];
+    const { redisNow } = this.#options;
+    return [redisNow ? String(redisNow()) : '', String(this.#windowMs)];
   }
 
   /** Drops accounts without a request in the last minute. */
   #cleanUp(): void {
-    const minute = this.#inMinute(this.#options.now());
+    const at = this.#options.now();
     for (const [account, { minute: local, unreported }] of this.#local)
-      if (unreported.length === 0 && local.remaining(minute) === local.limit) this.#local.delete(account);
+      if (unreported.length === 0 && local.remaining(at) === local.limit) this.#local.delete(account);
   }
 }

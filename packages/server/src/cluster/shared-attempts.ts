@@ -1,12 +1,11 @@
 // Counts attempts across all gateways: a burst, then one attempt per interval, for several keys at once. Redis holds the time at
-// which the full burst of a key is available again, by its own clock. If Redis cannot be reached, nothing is counted here, and
+// which the full burst of a key is available again, by its own clock; keys are hashed. If Redis cannot be reached, nothing is counted here, and
 // each gateway counts alone.
-import { createHash } from 'node:crypto';
+import { sha256Hex } from '../ops/sha256.ts';
+import type { CountedAttempt, SharedBursts } from '../work/burst-limiter.ts';
 import type { RedisKeys } from './redis-keys.ts';
-import { replyWithin, type ScriptLink } from './redis-link.ts';
+import { replyInTime, type ScriptLink } from './redis-link.ts';
 import { REDIS_NOW, script } from './redis-script.ts';
-
-const REPLY_MS = 250;
 
 /** ARGV: time, then burst and interval in ms for each key. Returns 0, or the ms to wait; over a limit, nothing is counted. */
 const TAKE = script(`${REDIS_NOW}
@@ -34,14 +33,7 @@ return 0
 
 export const ATTEMPT_SCRIPTS = [TAKE, GIVE_BACK] as const;
 
-/** One limit that an attempt counts against. */
-export interface CountedAttempt {
-  readonly limit: { readonly burst: number; readonly everyMs: number };
-  /** Hashed before it is sent to Redis. */
-  readonly key: string;
-}
-
-export class SharedAttempts {
+export class SharedAttempts implements SharedBursts {
   readonly #link: ScriptLink;
   readonly #keys: RedisKeys;
 
@@ -55,7 +47,7 @@ export class SharedAttempts {
   async take(attempts: readonly CountedAttempt[]): Promise<number> {
     const limits = attempts.flatMap(({ limit: { burst, everyMs } }) => [String(burst), String(everyMs)]);
     try {
-      return Number(await replyWithin(REPLY_MS, this.#link.run(TAKE, this.#names(attempts), ['', ...limits])));
+      return Number(await replyInTime(this.#link.run(TAKE, this.#names(attempts), ['', ...limits])));
     } catch {
       return 0;
     }
@@ -67,6 +59,6 @@ export class SharedAttempts {
   }
 
   #names(attempts: readonly CountedAttempt[]): string[] {
-    return attempts.map(({ key }) => this.#keys.attempts(createHash('sha256').update(key).digest('hex').slice(0, 32)));
+    return attempts.map(({ key }) => this.#keys.attempts(sha256Hex(key).slice(0, 32)));
   }
 }

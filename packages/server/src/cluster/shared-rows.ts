@@ -1,11 +1,11 @@
 // The rows of files that an account downloads per day, counted across all gateways. If Redis cannot be reached, a gateway
 // counts alone, up to its share of the limit; those rows are not reported afterwards.
 import { LocalRowCounter, type RowCount, type RowCounter } from '../access/row-allowance.ts';
+import { shareOf } from './presence.ts';
 import type { RedisKeys } from './redis-keys.ts';
-import { replyWithin, type ScriptLink } from './redis-link.ts';
+import { replyInTime, type ScriptLink } from './redis-link.ts';
 import { script } from './redis-script.ts';
 
-const REPLY_MS = 250;
 /** A count outlives its day a little, for downloads that end after midnight. */
 const KEPT_MS = 2 * 86_400_000;
 
@@ -46,11 +46,11 @@ export class SharedRows implements RowCounter {
     const { link, keys, gateways } = this.#options;
     const args = [String(rows), String(limit), String(KEPT_MS)];
     try {
-      const reply = await replyWithin(REPLY_MS, link.run(TAKE, [keys.exportedRows(account, day)], args));
+      const reply = await replyInTime(link.run(TAKE, [keys.exportedRows(account, day)], args));
       const [granted, used] = reply as [number, string];
       return { granted: granted === 1, used: Number(used) };
     } catch {
-      const share = Math.floor(limit / Math.max(1, gateways()));
+      const share = shareOf(limit, gateways());
       const { granted, used } = await this.#alone.take(account, day, rows, share);
       return { granted, used: used + limit - share, isLocal: true };
     }

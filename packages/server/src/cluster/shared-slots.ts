@@ -9,12 +9,11 @@
 //    limit + gateways × share ≤ 2 × limit streams if limit ≥ gateways.
 import { MINUTE_MS } from '@tickwire/engine';
 import type { Log } from '../ops/log.ts';
-import { ALIVE_MS } from './presence.ts';
+import { ALIVE_MS, shareOf } from './presence.ts';
 import type { RedisKeys } from './redis-keys.ts';
-import { type RedisReply, replyWithin, type ScriptLink } from './redis-link.ts';
+import { type RedisReply, replyInTime, type ScriptLink } from './redis-link.ts';
 import { REDIS_NOW, script } from './redis-script.ts';
 
-const REPLY_MS = 250;
 /** Totals are reported again before they expire in Redis. */
 const REPORT_MS = 5 * MINUTE_MS;
 const EXPIRE_MS = 15 * MINUTE_MS;
@@ -116,7 +115,7 @@ export class SharedSlots {
       return { taken: false, held: reply[1] + own.count };
     }
     this.#degrade();
-    const share = Math.min(limit, Math.max(1, Math.floor(limit / Math.max(1, this.#options.gateways()))));
+    const share = shareOf(limit, this.#options.gateways());
     if (own.count <= share) return { taken: true, held: own.count };
     this.release(account);
     return { taken: false, held: own.count };
@@ -156,7 +155,7 @@ export class SharedSlots {
     const args = ['', id, String(ALIVE_MS), String(count), String(limit), String(EXPIRE_MS)];
     try {
       const reply = link.run(TAKE, [keys.slots(account), keys.gateways], args);
-      return (await replyWithin(REPLY_MS, reply)) as [number, number];
+      return (await replyInTime(reply)) as [number, number];
     } catch {
       return null;
     }

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '../../testing/service.fixture.ts';
-import { type Config, ConfigError, type ConfigSources, loadConfig, variableName } from './config.ts';
+import { type Config, ConfigError, type ConfigSources, loadConfig, requireKeyFiles, variableName } from './config.ts';
 import { SETTINGS } from './settings.ts';
 
 const root = temporaryFolder();
@@ -68,7 +68,7 @@ describe('the configuration', () => {
       messages_per_second: 100,
       max_subscriptions: 5_000,
       resume_messages: 131_072,
-      replay_bytes_per_minute: 268_435_456,
+      replay_bytes_per_minute: 33_554_432,
       authentication_seconds: 10,
       silence_seconds: 60,
     });
@@ -185,6 +185,7 @@ describe('the configuration', () => {
       ...desk,
       signals_per_day: 500,
       active_signals_per_symbol: 50,
+      live_indicators: 1_000,
       export_rows_per_day: 500_000_000,
       alerts: 1_000,
       deliveries_per_day: 50_000,
@@ -194,6 +195,7 @@ describe('the configuration', () => {
       ...desk,
       signals_per_day: 20,
       active_signals_per_symbol: 5,
+      live_indicators: 100,
       export_rows_per_day: 5_000_000,
       alerts: 20,
       deliveries_per_day: 500,
@@ -202,7 +204,7 @@ describe('the configuration', () => {
     expect(load({ cwd: folderWith({ tiers: { constructor: desk } }) }).tiers.constructor).toMatchObject({
       signals_per_day: 500,
     });
-    const signals = { signals_per_day: 0, active_signals_per_symbol: 7, export_rows_per_day: 9 };
+    const signals = { signals_per_day: 0, active_signals_per_symbol: 7, live_indicators: 3, export_rows_per_day: 9 };
     const chatty = { ...desk, ...signals, alerts: 1, deliveries_per_day: 0, delivery_delay_seconds: 60 };
     expect(load({ cwd: folderWith({ tiers: { chatty } }) }).tiers.chatty).toEqual(chatty);
     expect(tiers.premium!.requests_per_minute).toBe(300);
@@ -215,7 +217,7 @@ describe('the configuration', () => {
   });
 
   test('lists unknown environment variables with the prefix', () => {
-    const env = { TICKWIRE_PROT: '1', TICKWIRE_TEST_KILLS: '2', TICKWIRE_API_KEY: 'x', TICKWIRE_URL: 'y', OTHER: 'y' };
+    const env = { TICKWIRE_PROT: '1', TICKWIRE_TEST_FULL: '1', TICKWIRE_API_KEY: 'x', TICKWIRE_URL: 'y', OTHER: 'y' };
     expect(load({ env }).unknown).toEqual(['TICKWIRE_PROT']);
   });
 });
@@ -223,6 +225,26 @@ describe('the configuration', () => {
 test('the error for an invalid address does not contain its password', () => {
   for (const name of ['redis_url', 'database_url'])
     expect(() => load({ flags: { [name]: 'wrong://user:secret@host' } })).toThrow(/wrong:\/\/…@host(?!.*secret)/);
+});
+
+test('SECURITY.md names settings with their defaults and files that exist, as what bounds a resource', () => {
+  const text = readFileSync(new URL('../../../../SECURITY.md', import.meta.url), 'utf8');
+  const rows = text
+    .split('### What is bounded by what')[1]!
+    .split('###')[0]!
+    .split('\n')
+    .filter((line) => /^\| (?!---|resource)/.test(line));
+  expect(rows.length).toBeGreaterThan(30);
+  for (const row of rows) {
+    const [, bound, where] = row.split(' | ');
+    for (const [, name] of where!.matchAll(/`TICKWIRE_(\w+)`/g)) {
+      const { fallback } = SETTINGS[name!.toLowerCase() as 'max_connections'];
+      const shown = name === 'REPLAY_BYTES_PER_MINUTE' ? `${fallback / 1024 ** 2} MiB` : fallback.toLocaleString('en');
+      expect(bound).toMatch(new RegExp(`(^|[^\\d,])${shown}(?![\\d,]\\d)`));
+    }
+    for (const [, file] of where!.matchAll(/`([\w/-]+\.ts)`/g))
+      expect(existsSync(new URL(`../${file}`, import.meta.url)), file).toBe(true);
+  }
 });
 
 test('docs/configuration.md lists every setting', () => {
@@ -310,7 +332,7 @@ describe('an invalid setting gives a one-line error that names it', () => {
     llm_requests_per_day: ['-1', '1.5', 'all'],
     llm_price_in: ['-1', 'free'],
     llm_price_out: ['-1', 'free'],
-    sim_seed: ['-1', '281474976710656', '1.5', 'seed'],
+    sim_seed: ['-1', '9007199254740992', '1.5', 'seed'],
     sim_rate: ['0', '-5', '1000001', 'fast', 'NaN', 'Infinity'],
     sim_hours: ['never', ''],
     sim_calibration_days: ['-1', '1.5', '91', 'all', ''],
@@ -373,10 +395,32 @@ describe('an invalid setting gives a one-line error that names it', () => {
     }
   });
 
-  test('for an incomplete tier', () => {
-    const desk = { requests_per_minute: 0, streams: 2, ai_calls_per_day: 3 };
-    expect(errorOf({ cwd: folderWith({ tiers: { desk } }) })).toContain('requests_per_minute');
+  test('with the field and the maximum of a limit', () => {
+    const desk = { requests_per_minute: 60, streams: 2, ai_calls_per_day: 3 };
+    const faultOf = (changes: object): string => {
+      const message = errorOf({ cwd: folderWith({ tiers: { desk: { ...desk, ...changes } } }) });
+      expect(message).toStartWith('tiers in ');
+      return message.split('.json: ')[1]!;
+    };
+    expect(faultOf({ requests_per_minute: 0 })).toBe('desk.requests_per_minute must be at least 1');
+    expect(faultOf({ requests_per_minute: undefined })).toBe('desk.requests_per_minute must be a number');
+    expect(faultOf({ streams: 100_001 })).toBe('desk.streams must be at most 100000');
+    expect(faultOf({ alerts: '5' })).toBe('desk.alerts must be a number');
     expect(errorOf({ cwd: folderWith({ tiers: { 'Bad Name': desk } }) })).toContain('tiers in');
+    expect(errorOf({ cwd: folderWith({ venues: { kraken: { url: 'x' } } }) })).toContain('kraken must be an object');
+    for (const { allowed } of Object.values(SETTINGS)) expect(allowed).not.toContain('at least');
+  });
+
+  test('for a key file that does not exist, unless the role does not read it', () => {
+    const file = join(root, 'mistyped.pem');
+    for (const name of ['log_key', 'two_factor_key', 'delivery_key'])
+      expect(() => requireKeyFiles(load({ flags: { [name]: file } }))).toThrow(
+        `${variableName(name)}: there is no file ${file}. Correct the path, or create a key there with "openssl `,
+      );
+    const cluster = { database_url: 'postgres://u@h/n', redis_url: 'redis://h' };
+    requireKeyFiles(load({ flags: { ...cluster, role: 'gateway', log_key: file } }));
+    requireKeyFiles(load({ flags: { ...cluster, role: 'ingest', two_factor_key: file } }));
+    requireKeyFiles(load({ flags: { log_key: import.meta.path } }));
   });
 
   test('for a certificate without a key, or a key without a certificate', () => {

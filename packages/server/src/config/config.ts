@@ -3,9 +3,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import { TIERS, type Tier } from '@tickwire/contract';
-import type { z } from 'zod';
+import { firstFault } from '../errors/validation.ts';
 import type { ProxySettings } from './proxy.ts';
-import { EXAMPLE_STRATEGIES, SETTINGS, type Setting } from './settings.ts';
+import type { Setting, Values } from './setting-kinds.ts';
+import { EXAMPLE_STRATEGIES, SETTINGS } from './settings.ts';
 
 /** An invalid setting. It stops the start with a one-line message. */
 export class ConfigError extends Error {
@@ -13,48 +14,14 @@ export class ConfigError extends Error {
 }
 
 export type SettingName = keyof typeof SETTINGS;
-type Raw = { -readonly [K in SettingName]: z.output<(typeof SETTINGS)[K]['schema']> };
-type Nullable =
-  | 'metrics_port'
-  | 'metrics_token'
-  | 'metrics_hosts'
-  | 'tls_cert'
-  | 'tls_key'
-  | 'public_url'
-  | 'database_url'
-  | 'redis_url'
-  | 'advertise'
-  | 'link_cert'
-  | 'link_key'
-  | 'log_key'
-  | 'two_factor_key'
-  | 'delivery_key'
-  | 'secrets_file'
-  | 'instruments'
-  | 'oanda_token'
-  | 'oanda_account'
-  | 'spike_percent'
-  | 'trusted_sources'
-  | 'head_file'
-  | 'head_webhook'
-  | 'head_telegram'
-  | 'timestamp_ca'
-  | 'telegram_bot_token'
-  | 'smtp_url'
-  | 'mail_from'
-  | 'vapid_subject'
-  | 'vapid_private_key'
-  | 'llm_url'
-  | 'llm_model'
-  | 'llm_key';
-
 /** The kind of data in a store. The store of a replay is emptied at each start. */
 export type Realm = 'sim' | 'live' | 'replay';
 
 export type Config = Readonly<
-  Omit<Raw, Nullable | 'metrics_port'> & { [K in Exclude<Nullable, 'metrics_port'>]: Raw[K] | null } & {
-    /** `null`: the default port if it is free. */
-    metrics_port: number | 'off' | null;
+  Omit<Values<typeof SETTINGS>, 'news' | 'calendar' | 'house'> & {
+    news: string;
+    calendar: string;
+    house: readonly (typeof EXAMPLE_STRATEGIES)[number][];
     tiers: Readonly<Record<string, Tier>>;
     /** Each realm has its own store: simulated and live data are never mixed. */
     realm: Realm;
@@ -96,6 +63,10 @@ export function loadConfig({ flags = {}, env = process.env, cwd = process.cwd() 
     }
     const blank = typeof value === 'string' && value.trim() === '';
     const parsed = schema.safeParse(value);
+    const [issue] = parsed.error?.issues ?? [];
+    // A field of an object, by its name.
+    if (issue && issue.path.length > 0 && !Array.isArray(value) && typeof value === 'object')
+      throw new ConfigError(`${origin}: ${firstFault(parsed.error!, schema, value, name)}`);
     if (blank || !parsed.success)
       throw new ConfigError(`${origin} ${secret ? '' : `is ${shown(value)}, but `}must be ${allowed}`);
     raw[name] = parsed.data;
@@ -162,6 +133,24 @@ export function loadConfig({ flags = {}, env = process.env, cwd = process.cwd() 
         key.startsWith('TICKWIRE_') && !NOT_SETTINGS.test(key) && !Object.hasOwn(SETTINGS, key.slice(9).toLowerCase()),
     ),
   });
+}
+
+/** Settings that name a key, how to create it, and the role that does not read it. */
+const KEY_FILES = [
+  ['log_key', 'openssl genpkey -algorithm ed25519', 'gateway'],
+  ['two_factor_key', 'openssl rand -base64 32', 'ingest'],
+  ['delivery_key', 'openssl rand -base64 32', null],
+] as const;
+
+/** Throws if a configured key file is missing. Only keys in the data folder are created: a mistyped path must not give another key. */
+export function requireKeyFiles(config: Pick<Config, 'role' | (typeof KEY_FILES)[number][0]>): void {
+  for (const [name, command, unusedBy] of KEY_FILES) {
+    const file = config[name];
+    if (file !== null && config.role !== unusedBy && !existsSync(file))
+      throw new ConfigError(
+        `${variableName(name)}: there is no file ${file}. Correct the path, or create a key there with "${command}"`,
+      );
+  }
 }
 
 /** A value for an error message, without the password that a URL may contain. */

@@ -2,6 +2,7 @@
 import { createECDH } from 'node:crypto';
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { flag, httpAddress, nonEmpty } from './setting-kinds.ts';
 
 const ADDRESS = /^[^\s\p{Cc}@<>,;:"()[\]\\]+@[^\s\p{Cc}@<>,;:"()[\]\\]+\.[^\s\p{Cc}@<>,;:"()[\]\\]+$/u;
 /** `Name <address>`, or the address alone. Neither part can start another header. */
@@ -9,15 +10,13 @@ const MAILBOX = /^(?:([^\p{Cc}<>"]{1,64}?)\s*<([^<>]+)>|([^<>]+))$/u;
 
 export const DELIVERY_SETTINGS = {
   delivery_allow_private: {
-    schema: z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')]),
+    ...flag,
     fallback: false,
-    allowed: 'true or false',
     help: 'whether webhooks may have private and link-local addresses, such as those of this machine and its network',
   },
   delivery_key: {
-    schema: z.string().min(1),
+    ...nonEmpty('a file'),
     fallback: null,
-    allowed: 'a file',
     help: 'key that encrypts addresses and secrets of destinations (default delivery.key in the data folder); the same for all nodes of a cluster',
   },
   telegram_bot_token: {
@@ -28,9 +27,7 @@ export const DELIVERY_SETTINGS = {
     secret: true,
   },
   telegram_api_url: {
-    schema: z
-      .url({ protocol: /^https?$/ })
-      .refine((text) => URL.parse(text)?.username === '' && URL.parse(text)?.search === ''),
+    schema: httpAddress.refine((text) => URL.parse(text)?.username === '' && URL.parse(text)?.search === ''),
     fallback: 'https://api.telegram.org',
     allowed: 'an http or https address',
     help: 'address of the Telegram Bot API for deliveries',

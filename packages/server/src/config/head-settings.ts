@@ -1,29 +1,18 @@
 // Heads of the signal log and where they go: part of the table in settings.ts.
 import { z } from 'zod';
+import { httpAddress, nonEmpty, numberFrom, words } from './setting-kinds.ts';
 
-const number = z.union([z.number(), z.string().transform(Number)]);
-const address = z.url({ protocol: /^https?$/ });
 const withoutCredentials = (url: string): boolean => URL.parse(url)?.username === '' && URL.parse(url)?.password === '';
 const place = (url: string): string => `${URL.parse(url)?.origin}${URL.parse(url)?.pathname}`;
-const list = z.union([
-  z.string().transform((text) =>
-    text
-      .split(',')
-      .map((word) => word.trim())
-      .filter(Boolean),
-  ),
-  z.array(z.string()),
-]);
 
 export const HEAD_SETTINGS = {
   head_file: {
-    schema: z.string().min(1),
+    ...nonEmpty('a file'),
     fallback: null,
-    allowed: 'a file',
     help: 'file to which signed heads of the signal log are appended',
   },
   head_webhook: {
-    schema: address,
+    schema: httpAddress,
     fallback: null,
     allowed: 'an http or https address',
     help: 'URL to which signed heads of the signal log are posted',
@@ -43,21 +32,20 @@ export const HEAD_SETTINGS = {
     secret: true,
   },
   head_telegram_url: {
-    schema: address.refine(withoutCredentials),
+    schema: httpAddress.refine(withoutCredentials),
     fallback: 'https://api.telegram.org',
     allowed: 'an http or https address',
     help: 'address of the Telegram Bot API',
   },
   head_minutes: {
-    schema: number.pipe(z.number().min(0.01).max(10_080)),
+    ...numberFrom(0.01, 10_080, 'minutes'),
     fallback: 60,
-    allowed: 'a number of minutes from 0.01 to 10080',
     help: 'interval between heads',
   },
   timestamp_urls: {
-    schema: list.pipe(
+    schema: words.pipe(
       z
-        .array(address.refine(withoutCredentials))
+        .array(httpAddress.refine(withoutCredentials))
         .max(8)
         .refine((urls) => new Set(urls.map(place)).size === urls.length),
     ),
@@ -66,9 +54,8 @@ export const HEAD_SETTINGS = {
     help: 'RFC 3161 authorities that time-stamp the heads of the signal log',
   },
   timestamp_ca: {
-    schema: z.string().min(1),
+    ...nonEmpty('a PEM file'),
     fallback: null,
-    allowed: 'a PEM file',
     help: 'root certificates of time-stamp authorities (default: the public roots that come with the runtime)',
   },
 } as const;

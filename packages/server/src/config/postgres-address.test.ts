@@ -31,7 +31,7 @@ describe('the address of a PostgreSQL database', () => {
     ['postgres://host/n?sslmode=prefer', 'sslmode must be one of'],
     ['postgres://host/n?sslmode=verify-ca', 'needs sslrootcert'],
     ['postgres://host/n?pool=3', 'pool is not a known parameter'],
-  ])('%s is told to be wrong', (text, fault) => {
+  ])('%s is reported as wrong', (text, fault) => {
     expect(postgresAddressError(text)).toContain(fault);
     expect(() => parsePostgresAddress(text)).toThrow(StoreError);
   });

@@ -2,22 +2,26 @@
 import { TIERS, Tier } from '@tickwire/contract';
 import { z } from 'zod';
 
-/** Limits of signals, files, alerts and deliveries may be left out: a configuration of an earlier release stays valid. */
-const ConfiguredTier = Tier.partial({
+/** Limits that may be left out. */
+const OPTIONAL = {
   signals_per_day: true,
   active_signals_per_symbol: true,
+  live_indicators: true,
   export_rows_per_day: true,
   alerts: true,
   deliveries_per_day: true,
   delivery_delay_seconds: true,
-});
+} as const;
+const ConfiguredTier = Tier.partial(OPTIONAL);
+const REQUIRED = Object.keys(Tier.shape).filter((limit) => !(limit in OPTIONAL));
 
 export const TIER_SETTINGS = {
   tiers: {
     schema: z.record(z.string().regex(/^[a-z][a-z0-9_-]{0,31}$/), ConfiguredTier).transform(withDefaults),
+    allowed: `an object of tiers, each with ${REQUIRED.join(', ')} and, if wanted, ${Object.keys(OPTIONAL)
+      .join(', ')
+      .replace(/, (?=\w+$)/, ' and ')}`,
     fallback: {},
-    allowed:
-      'an object of tiers, each with requests_per_minute, streams, ai_calls_per_day and, if wanted, signals_per_day, active_signals_per_symbol, export_rows_per_day, alerts, deliveries_per_day and delivery_delay_seconds',
     help: 'tiers in addition to or in place of free, pro and premium (configuration file only)',
   },
 } as const;

@@ -3,19 +3,20 @@ import { MINUTE_MS, SECOND_MS } from '@tickwire/engine';
 import type { Log } from '../ops/log.ts';
 import { Histogram } from '../ops/metrics.ts';
 import type { DestinationRow, StoredMessage } from '../store/delivery-store.ts';
+import { RateLimiter } from '../work/rate-limiter.ts';
+import { fairShare, Slots } from '../work/slots.ts';
 import type { Channel, Channels, MessageBody, SendResult } from './channel.ts';
 import type { DestinationBox } from './destination-box.ts';
-import { HostBreakers, hostOf } from './host-breakers.ts';
-import { RateLimits } from './rate-limits.ts';
+import { OriginBreakers, originOf } from './origin-breakers.ts';
 
 /** Longer than most channels take: a channel that hangs is stopped. */
 export const ATTEMPT_MS = 15_000;
 
 /** A message that cannot be written for its channel is given up after this many attempts. */
 const INTERNAL_ATTEMPTS = 4;
-/** Half of the slots of a worker: a host that is slow for many accounts leaves the others. */
-const MAX_OF_HOST = 64;
-const HOST_WAIT_MS = SECOND_MS / 2;
+/** One slow origin may use at most half of the slots of a worker. The accounts that use it share them. */
+const MAX_OF_ORIGIN = 64;
+const ORIGIN_WAIT_MS = SECOND_MS / 2;
 /** How long a destination waits that could not be decrypted. */
 const UNOPENED_MS = MINUTE_MS;
 
@@ -34,19 +35,23 @@ export class Attempts {
   /** From the time at which a message was due to its acceptance by the destination. */
   readonly latency = new Histogram();
   readonly #options: AttemptsOptions;
-  readonly #hosts: HostBreakers;
-  readonly #rates = new RateLimits();
-  /** Messages that are being sent, by host. */
-  readonly #active = new Map<string, number>();
+  readonly #breakers: OriginBreakers;
+  /**
+   * Messages per minute to one destination, by the limit of its channel. Counted by the worker that has the lease; another worker
+   * starts over, and then the destination itself asks to wait.
+   */
+  readonly #rates = new RateLimiter({ limit: 0, maxKeys: 100_000 });
+  /** Messages that are being sent, by origin, and by account and origin. */
+  readonly #active = new Slots({ perKey: MAX_OF_ORIGIN });
   /** Destinations that could not be decrypted. */
   readonly #unopened = new Set<string>();
 
   constructor(options: AttemptsOptions) {
     this.#options = options;
-    this.#hosts = new HostBreakers(options.now);
+    this.#breakers = new OriginBreakers(options.now);
   }
 
-  /** `wait`: it was not sent, because the destination, its host or its channel has to wait. */
+  /** `wait`: it was not sent, because the destination, its origin or its channel has to wait. */
   async make(destination: DestinationRow, message: StoredMessage, signal: AbortSignal): Promise<SendResult> {
     const isDisabled = this.#options.isDisabled?.(destination.account) ?? false;
     const refusal = isDisabled ? 'the account is disabled' : refusalOf(destination, message);
@@ -67,32 +72,42 @@ export class Attempts {
       this.#unopened.add(destination.id);
       return { result: 'wait', ms: UNOPENED_MS };
     }
-    const host = hostOf(channel.name, address);
-    const hostMs = this.#hosts.enter(host, destination.id);
-    if (hostMs > 0) return { result: 'wait', ms: hostMs };
-    if ((this.#active.get(host) ?? 0) >= MAX_OF_HOST) {
-      this.#hosts.ended(host, destination.id, 'cancelled');
-      return { result: 'wait', ms: HOST_WAIT_MS };
+    const origin = originOf(channel.name, address);
+    const key = `${destination.account} ${origin}`;
+    const breakerMs = this.#breakers.enter(key, destination.id);
+    if (breakerMs > 0) return { result: 'wait', ms: breakerMs };
+    const { perMinute } = channel;
+    const release = this.#takeSlot(origin, key);
+    const rateMs =
+      release && perMinute !== undefined ? this.#rates.take(destination.id, this.#options.now(), perMinute) : 0;
+    if (!release || rateMs > 0) {
+      release?.();
+      this.#breakers.ended(key, destination.id, 'cancelled');
+      return { result: 'wait', ms: release ? rateMs : ORIGIN_WAIT_MS };
     }
-    const rateMs = this.#rates.take(destination.id, channel.perMinute, this.#options.now());
-    if (rateMs > 0) {
-      this.#hosts.ended(host, destination.id, 'cancelled');
-      return { result: 'wait', ms: rateMs };
-    }
-    this.#active.set(host, (this.#active.get(host) ?? 0) + 1);
-    const sent = await this.#send(channel, address, message, signal);
-    const active = this.#active.get(host)! - 1;
-    if (active > 0) this.#active.set(host, active);
-    else this.#active.delete(host);
+    const sent = await this.#send(channel, address, message, signal).finally(release);
     if (sent.result === 'wait') {
-      this.#hosts.ended(host, destination.id, 'cancelled');
+      this.#breakers.ended(key, destination.id, 'cancelled');
       return sent;
     }
     // A destination that asks to wait can be reached.
     const reached = sent.result !== 'retry' || sent.afterMs !== undefined || sent.reached === true;
-    this.#hosts.ended(host, destination.id, signal.aborted ? 'cancelled' : reached ? 'reached' : 'failed');
+    this.#breakers.ended(key, destination.id, signal.aborted ? 'cancelled' : reached ? 'reached' : 'failed');
     if (sent.result === 'delivered') this.latency.observe(Math.max(0, this.#options.now() - message.notBefore) / 1_000);
     return this.#counted(destination, sent);
+  }
+
+  #takeSlot(origin: string, key: string): (() => void) | null {
+    const ofOrigin = this.#active.take(origin);
+    const ofAccount = ofOrigin && this.#active.take(key, fairShare(MAX_OF_ORIGIN - this.#active.usedBy(origin)));
+    if (!ofAccount) ofOrigin?.();
+    return (
+      ofAccount &&
+      (() => {
+        ofOrigin?.();
+        ofAccount();
+      })
+    );
   }
 
   async #send(channel: Channel, address: unknown, message: StoredMessage, signal: AbortSignal): Promise<SendResult> {

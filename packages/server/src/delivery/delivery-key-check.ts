@@ -3,11 +3,11 @@
 // realm creates a key, and only before the realm has one.
 import { hkdfSync } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readKey } from '../access/accounts/secret-box.ts';
 import type { Config } from '../config/config.ts';
 import { StoreError } from '../errors/store-error.ts';
 import type { Log } from '../ops/log.ts';
 import type { MarketStore } from '../store/market-store.ts';
+import { readKey } from '../store/secret-box.ts';
 import { DestinationBox, deliveryKeyFile } from './destination-box.ts';
 
 /** Name of the check value among the numbers of the realm. */

@@ -7,9 +7,10 @@ import { SECOND_MS } from '@tickwire/engine';
 import type { Log } from '../ops/log.ts';
 import type { DeliveryStore, LeasedDestination, ReleasedDestination } from '../store/delivery-store.ts';
 import { ATTEMPT_MS, Attempts, type AttemptsOptions } from './attempt.ts';
+import { type DeliverySlotLimits, DeliverySlots, type SlotUse } from './delivery-slots.ts';
+import { judgeOutcome, retryDelayMs, type Verdict } from './outcome-rules.ts';
 import { OutcomeWriter } from './outcome-writer.ts';
-import { GIVE_UP_MS, isGivenUp, retryDelayMs } from './retry-schedule.ts';
-import { type SlotLimits, Slots, type SlotUse } from './slots.ts';
+import { OUTGOING_LIMITS } from './outgoing-http.ts';
 
 const MESSAGES_PER_LEASE = 16;
 /** Destinations per transaction, which blocks the event loop on SQLite. */
@@ -21,14 +22,17 @@ const RENEW_MS = 5 * SECOND_MS;
 /** Messages that another process wrote, or that were replayed by it, are found by polling. */
 const POLL_MS = SECOND_MS;
 const MIN_POLL_MS = 20;
-/** How long a stop waits for attempts. */
-const STOP_MS = 5 * SECOND_MS;
+/**
+ * How long a stop waits for attempts: until every request has its answer, so that no receiver that answers in time gets a message
+ * again after the next start. A mail server may take longer.
+ */
+const STOP_MS = OUTGOING_LIMITS.totalMs + OUTGOING_LIMITS.bodyMs;
 
 export interface DeliveryWorkerOptions extends AttemptsOptions {
   readonly store: DeliveryStore;
   /** Id of the worker. If a process that starts again uses the same, it continues at once, instead of when its leases end. */
   readonly id: string;
-  readonly limits?: SlotLimits & {
+  readonly limits?: DeliverySlotLimits & {
     readonly turnMs?: number;
     readonly leaseMs?: number;
     readonly stopMs?: number;
@@ -50,7 +54,7 @@ export class DeliveryWorker {
   readonly #log: Log;
   readonly #options: DeliveryWorkerOptions;
   readonly #leaseMs: number;
-  readonly #slots: Slots;
+  readonly #slots: DeliverySlots;
   /** What the clock of the store is ahead of that of this machine. */
   #aheadMs = 0;
   readonly #outcomes: OutcomeWriter;
@@ -58,6 +62,9 @@ export class DeliveryWorker {
   readonly #running = new Set<Promise<void>>();
   #leasing: Promise<void> | null = null;
   #leaseAgain = false;
+  /** Whether the store may have leases of this worker that it does not use: of an earlier run, or of a call that failed. */
+  #leasesUnsure = true;
+  #started = false;
   #timer: ReturnType<typeof setTimeout> | null = null;
   #renewal: ReturnType<typeof setInterval> | null = null;
   #stopping = false;
@@ -71,7 +78,7 @@ export class DeliveryWorker {
     this.#id = id;
     this.#now = () => Math.floor(now() + this.#aheadMs);
     this.#log = log;
-    this.#slots = new Slots(this.#held, options.channels, limits);
+    this.#slots = new DeliverySlots(this.#held, options.channels, limits);
     this.#leaseMs = limits.leaseMs ?? LEASE_MS;
     this.#outcomes = new OutcomeWriter({
       store,
@@ -91,14 +98,14 @@ export class DeliveryWorker {
 
   async start(): Promise<void> {
     await this.#readClock();
-    await this.#store.endLeases(this.#id).catch((error) => this.#complain(error));
+    this.#started = true;
     this.#renewal = setInterval(() => void this.#renew(), Math.min(RENEW_MS, this.#leaseMs / 4));
     this.wake();
   }
 
-  /** Looks for messages now: call it when messages were written. */
+  /** Looks for messages now: call it when messages were written. The start does so as well. */
   wake(): void {
-    if (this.#stopping) return;
+    if (!this.#started || this.#stopping) return;
     this.#leaseAgain = true;
     this.#leasing ??= this.#lease().finally(() => {
       this.#leasing = null;
@@ -120,6 +127,7 @@ export class DeliveryWorker {
     clearTimeout(late);
     if (!(await this.#outcomes.flush()))
       this.#log.error('outcomes of deliveries are lost: some messages will be sent again');
+    if (this.#started && this.#leasesUnsure) await this.#endUnusedLeases().catch((error) => this.#complain(error));
     if (this.#renewal) clearInterval(this.#renewal);
   }
 
@@ -136,6 +144,9 @@ export class DeliveryWorker {
         const now = this.#now();
         const until = now + this.#leaseMs;
         const room = this.#slots.room();
+        let refused = false;
+        if (this.#leasesUnsure) await this.#endUnusedLeases();
+        this.#leasesUnsure = true;
         const leased = await this.#store.lease({
           worker: this.#id,
           now,
@@ -143,10 +154,16 @@ export class DeliveryWorker {
           destinations: free,
           messages: MESSAGES_PER_LEASE,
           only: room.only(),
-          accepts: room.take,
+          // Its outcomes are being stored, or its lease ended while the store could not be reached: they come first.
+          accepts: (destination) => {
+            const accepted = !this.#held.has(destination.id) && room.take(destination);
+            refused ||= !accepted;
+            return accepted;
+          },
         });
+        this.#leasesUnsure = false;
         for (const each of leased) this.#deliver(each, until);
-        if (leased.length === free || (leased.length > 0 && room.refused)) {
+        if (leased.length === free || (leased.length > 0 && refused)) {
           this.#leaseAgain = true;
           // Lets other work run.
           await new Promise(setImmediate);
@@ -162,10 +179,14 @@ export class DeliveryWorker {
     if (!this.#stopping) this.#timer = setTimeout(() => this.wake(), nextMs);
   }
 
+  /** Others would wait until they end. */
+  async #endUnusedLeases(): Promise<void> {
+    await this.#store.endLeases(this.#id, [...this.#held.keys()]);
+    this.#leasesUnsure = false;
+  }
+
   #deliver(leased: LeasedDestination, until: number): void {
     const { id, account, channel } = leased.destination;
-    // A lease of its own that ended while the store could not be reached: the outcomes come first.
-    if (this.#held.has(id)) return;
     const held: HeldDestination = { account, channel, until, abort: new AbortController(), lost: false };
     this.#held.set(id, held);
     const done = this.#sendAll(leased, held)
@@ -184,8 +205,7 @@ export class DeliveryWorker {
   async #sendAll(leased: LeasedDestination, held: HeldDestination): Promise<ReleasedDestination> {
     let { destination } = leased;
     let { failures, failingSince } = leased;
-    let wakeAt = 0;
-    let giveUp: ReleasedDestination['giveUp'];
+    let next: Verdict['next'] = null;
     const turnEnds = performance.now() + (this.#options.limits?.turnMs ?? TURN_MS);
     for (const message of leased.messages) {
       if (!this.#maySend(held)) break;
@@ -194,7 +214,7 @@ export class DeliveryWorker {
       const at = this.#now();
       if (outcome.result === 'wait') {
         // Times in the store are whole milliseconds; the clock is finer.
-        wakeAt = at + Math.ceil(outcome.ms);
+        next = { wakeAt: at + Math.ceil(outcome.ms) };
         break;
       }
       if ('movedTo' in outcome && outcome.movedTo !== undefined) {
@@ -202,37 +222,21 @@ export class DeliveryWorker {
         destination = { ...destination, sealed };
         await this.#store.changeDestination(destination.id, { sealed }).catch((error) => this.#complain(error));
       }
-      if (outcome.result === 'delivered') {
-        this.#outcomes.add({ id: message.id, result: 'delivered', at });
-        [failures, failingSince] = [0, null];
-      } else if (outcome.result === 'rejected') {
-        this.#outcomes.add({ id: message.id, result: 'dead', at, reason: outcome.reason });
-        if (!outcome.unsubscribe) continue;
-        destination = { ...destination, state: 'unsubscribed' };
+      // Ended by the stop of the worker or by another worker: not the fault of the destination.
+      if (outcome.result === 'retry' && held.abort.signal.aborted) break;
+      const verdict = judgeOutcome(outcome, message, { failures, failingSince }, at);
+      ({ failures, failingSince, next } = verdict);
+      this.#outcomes.add(verdict.result);
+      if (verdict.unsubscribes) {
         const change = { state: 'unsubscribed' } as const;
+        destination = { ...destination, ...change };
         await this.#store.changeDestination(destination.id, change).catch((error) => this.#complain(error));
-      } else {
-        // Ended by the stop of the worker or by another worker: not the fault of the destination.
-        if (held.abort.signal.aborted) break;
-        failures++;
-        failingSince ??= at;
-        const nextAt = at + retryDelayMs(failures, outcome.afterMs);
-        const { reason } = outcome;
-        // Also for messages that come before this one in the meantime.
-        wakeAt = nextAt;
-        if (isGivenUp(message, at)) {
-          const given = `given up after 24 hours: ${reason}`;
-          this.#outcomes.add({ id: message.id, result: 'dead', at, reason: given });
-          giveUp = { notAfter: at - GIVE_UP_MS, reason: given };
-        } else this.#outcomes.add({ id: message.id, result: 'retry', at, nextAt, reason });
-        break;
       }
+      if (next) break;
     }
     // Behind others that are due: a destination with many messages does not hold up those with few.
-    return {
-      ...{ destination: destination.id, wakeAt: Math.max(wakeAt, this.#now()), failures, failingSince },
-      ...(giveUp && { giveUp }),
-    };
+    const wakeAt = Math.max(next?.wakeAt ?? 0, this.#now());
+    return { destination: destination.id, failures, failingSince, ...next, wakeAt };
   }
 
   /** An attempt must end before the lease does. */

@@ -1,8 +1,8 @@
 // Encrypts the addresses and secrets of destinations in the database. Each is bound to the id of its destination.
 import { join } from 'node:path';
-import { SecretBox } from '../access/accounts/secret-box.ts';
 import type { Config } from '../config/config.ts';
 import { DELIVERY_KEY, type DestinationRow } from '../store/delivery-store.ts';
+import { SecretBox } from '../store/secret-box.ts';
 
 const CONTENTS = {
   one: 'the address of a destination',

@@ -5,12 +5,13 @@ import { afterAll, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { BadReceiver, type Manner } from '../../testing/delivery/bad-receiver.fixture.ts';
+import { atScale } from '../../testing/scale.fixture.ts';
 import { temporaryFolder } from '../../testing/service.fixture.ts';
 import { destination } from '../../testing/store/alert-samples.fixture.ts';
 import { openSqliteStore } from '../store/sqlite/open-sqlite-store.ts';
 import { DestinationBox } from './destination-box.ts';
 
-const KILLS = Number(process.env.TICKWIRE_TEST_DELIVERY_KILLS ?? 50);
+const KILLS = atScale(8, 50);
 const RECEIVERS = 6;
 const FIRINGS = 40 * KILLS;
 /** Retries after 1 s come after 50 ms. */

@@ -19,9 +19,9 @@ export const MESSAGE_DAYS = 30;
  * configured any more or the key is lost, must not be sent when that is changed much later.
  */
 const UNSENT_MS = 2 * DAY_MS;
-/** Messages deleted in one transaction, which blocks the event loop on SQLite, and the pause until the next. */
-const PRUNED_AT_ONCE = 2_000;
-const PRUNE_PAUSE_MS = 50;
+/** Rows deleted in one transaction, which blocks the event loop on SQLite, and the pause until the next. */
+export const PRUNED_AT_ONCE = 2_000;
+export const PRUNE_PAUSE_MS = 50;
 
 export interface DeliveryOptions {
   readonly config: Config;
@@ -40,8 +40,8 @@ export interface Delivery extends OpenChannels {
   /** A node of a cluster without a shared key can neither create nor open destinations. */
   readonly keyMissing: boolean;
   readonly worker: DeliveryWorker;
-  /** Messages over all accounts, as of the last count. */
-  readonly counts: { readonly waiting: number; readonly dead: number };
+  /** Messages over all accounts as of the last count, and since when the oldest destination that is due waits for a worker. */
+  readonly counts: { readonly waiting: number; readonly dead: number; readonly overdueMs: number };
   /** Sends at once what was written just now. */
   wake(): void;
   start(timers: Timers): void;
@@ -55,8 +55,9 @@ export function openDelivery({ config, store, worker: id, prunes, isDisabled, no
   const box = new DestinationBox(deliveryKeyFile(config));
   const channels = withCodes(opened.channels, box, now);
   const worker = new DeliveryWorker({ store, id, channels, box, isDisabled, now, log });
-  let counts = { waiting: 0, dead: 0 };
+  let counts = { waiting: 0, dead: 0, overdueMs: 0 };
   let started: Promise<void> | null = null;
+  let startedAt = 0;
   return {
     ...opened,
     box,
@@ -70,11 +71,17 @@ export function openDelivery({ config, store, worker: id, prunes, isDisabled, no
     },
     start(timers) {
       started = worker.start();
+      startedAt = now();
       timers.every(
         COUNT_MS,
         'counting messages',
         async () => {
-          counts = await store.counts();
+          // 0: an earlier run gave it back, and it is due at once.
+          const due = await store.nextDue();
+          counts = {
+            ...(await store.counts()),
+            overdueMs: due === null ? 0 : Math.max(0, now() - (due || startedAt)),
+          };
         },
         { immediately: true },
       );

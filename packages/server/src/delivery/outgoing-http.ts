@@ -3,8 +3,8 @@
 import { isIP } from 'node:net';
 import manifest from '../../package.json' with { type: 'json' };
 import type { ProxySettings } from '../config/proxy.ts';
-import { readBoundedBody } from '../ops/bounded-body.ts';
-import { failureReason, isLocalName, pinnedFetch, unlessAborted } from '../ops/pinned-fetch.ts';
+import { type BoundedResponse, boundedFetch, type FetchError } from '../ops/bounded-fetch.ts';
+import { isLocalName, unlessAborted } from '../ops/pinned-fetch.ts';
 import { PrivateAddressError, publicAddresses, type ResolveHost, resolveAll } from '../ops/public-address.ts';
 
 export const OUTGOING_LIMITS = {
@@ -78,59 +78,40 @@ export class OutgoingHttp {
   }
 
   async post(post: OutgoingPost): Promise<HttpAnswer> {
-    const { totalMs = this.#limits.totalMs, responseBytes = this.#limits.responseBytes, signal, body } = post;
+    const { totalMs = this.#limits.totalMs, responseBytes = this.#limits.responseBytes, body } = post;
     const url = URL.parse(post.url);
     const refusal = formRefusal(url);
     if (refusal !== null) return { kind: 'refused', reason: refusal };
     const bytes = typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength;
     if (bytes > this.#limits.requestBytes)
       return { kind: 'refused', reason: `the message has more than ${this.#limits.requestBytes} bytes` };
-    const abort = new AbortController();
-    let timer = setTimeout(() => abort.abort(`no response within ${totalMs} ms`), totalMs);
-    const stop = (): void => abort.abort('stopped');
-    signal.addEventListener('abort', stop);
-    if (signal.aborted) stop();
     try {
-      const response = await this.#send(url!, post, abort.signal);
-      clearTimeout(timer);
-      timer = setTimeout(() => abort.abort('the body takes too long'), this.#limits.bodyMs);
-      const text = await textOf(response, responseBytes);
+      using response = await this.#send(url!, post, totalMs, responseBytes);
+      // The status decides; a body that cannot be read is left out.
+      const text = await response.text().catch(() => '');
       return { kind: 'answer', status: response.status, headers: response.headers, text };
     } catch (error) {
-      if (abort.signal.aborted) return { kind: 'failed', reason: String(abort.signal.reason) };
+      const { failure, message } = error as FetchError;
       // A name may resolve to a private address because of a fault of the resolver; a literal address stays what it is.
-      if (error instanceof PrivateAddressError)
+      if (failure === 'private_address')
         return { kind: isLiteral(url!.hostname) ? 'refused' : 'failed', reason: PRIVATE };
-      return { kind: 'failed', reason: failureReason(error) };
-    } finally {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', stop);
-      // Closes the connection if a body is still arriving.
-      abort.abort('done');
+      return { kind: 'failed', reason: message };
     }
   }
 
-  #send(url: URL, { headers, body, ownServer = false }: OutgoingPost, signal: AbortSignal): Promise<Response> {
-    const { allowPrivate, proxies = {}, resolve = resolveAll, ca } = this.#options;
-    return pinnedFetch(url, {
+  #send(url: URL, post: OutgoingPost, firstByteMs: number, maxBytes: number): Promise<BoundedResponse> {
+    const { headers, body, signal, ownServer = false } = post;
+    const { allowPrivate, proxies, resolve, ca } = this.#options;
+    return boundedFetch(url, {
       method: 'POST',
       headers: { 'User-Agent': USER_AGENT, 'Accept-Encoding': 'identity', ...headers },
       body,
       signal,
-      allowPrivate: allowPrivate || ownServer,
-      proxies,
-      resolve,
-      ca,
+      firstByteMs,
+      bodyMs: this.#limits.bodyMs,
+      maxBytes,
+      publicOnly: { allowPrivate: () => allowPrivate || ownServer, proxies, resolve, ca },
     });
-  }
-}
-
-/** The status decides; a body that cannot be read is left out. */
-async function textOf(response: Response, maxBytes: number): Promise<string> {
-  try {
-    return Buffer.from(await readBoundedBody(response, maxBytes)).toString('utf8');
-  } catch {
-    return '';
   }
 }
 

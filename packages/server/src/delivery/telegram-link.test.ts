@@ -6,7 +6,6 @@ import { OutgoingHttp } from './outgoing-http.ts';
 import { TelegramApi } from './telegram-api.ts';
 import { TelegramLink } from './telegram-link.ts';
 import { readUpdate } from './telegram-updates.ts';
-import { MAX_WRONG_CODES, WRONG_CODES_MS, WrongCodes } from './wrong-codes.ts';
 
 const ANN = 42;
 const GROUP = -100;
@@ -168,17 +167,6 @@ describe('linking a Telegram chat', () => {
     await Bun.sleep(100);
     expect(telegram.server.requests.length).toBeLessThan(4);
   });
-});
-
-test('guesses of others do not keep a chat from linking, and those of a chat are forgotten after a while', () => {
-  let now = 0;
-  const wrong = new WrongCodes(() => now);
-  for (let chat = 0; chat < 1_000; chat++) wrong.count(chat);
-  expect(wrong.mayTry(5_000)).toBe(true);
-  for (let count = 0; count < MAX_WRONG_CODES; count++) wrong.count(5_000);
-  expect(wrong.mayTry(5_000)).toBe(false);
-  now += WRONG_CODES_MS;
-  expect(wrong.mayTry(5_000)).toBe(true);
 });
 
 test('updates of any shape are read without an error', () => {

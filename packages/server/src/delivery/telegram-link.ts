@@ -1,12 +1,14 @@
 // Links Telegram chats: reads what people write to the bot (long polling) and takes one-time codes. It runs only where a bot
 // is configured, and only on one node at a time: Telegram ends all polls but the newest. An update counts as read when the next
 // poll confirms it, so that a restart loses none.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { HOUR_MS, MINUTE_MS } from '@tickwire/engine';
 import type { Log } from '../ops/log.ts';
+import { backOffMs } from '../work/back-off.ts';
+import { RateLimiter } from '../work/rate-limiter.ts';
 import type { TelegramChat } from './channel.ts';
 import type { TelegramApi } from './telegram-api.ts';
 import { type ChatUpdate, readUpdate } from './telegram-updates.ts';
-import { WrongCodes } from './wrong-codes.ts';
 
 const POLL_SECONDS = 50;
 /** Longer than the poll, so that an answer is never cut off. */
@@ -15,6 +17,8 @@ const UPDATES = 50;
 /** Larger than a response with the largest updates. */
 const RESPONSE_BYTES = 8 * 1024 * 1024;
 const FIRST_WAIT_MS = 1_000;
+const MAX_WRONG_CODES = 5;
+const WRONG_CODES_MS = 15 * MINUTE_MS;
 const MAX_WAIT_MS = MINUTE_MS;
 const STOP_MS = 2_000;
 const MIN_POLL_MS = 1_000;
@@ -39,7 +43,11 @@ export interface TelegramLinkOptions {
 export class TelegramLink {
   readonly #options: TelegramLinkOptions;
   readonly #stop = new AbortController();
-  readonly #wrong: WrongCodes;
+  readonly #now: () => number;
+  /** Wrong codes by chat. There is no limit over all chats: codes have 96 bits, and anybody could use it up to keep others out. */
+  readonly #wrong = new RateLimiter<number>({ limit: MAX_WRONG_CODES, windowMs: WRONG_CODES_MS });
+  /** Refusals that a chat is sent. */
+  readonly #refusals = new RateLimiter<number>({ limit: 1 });
   #running: Promise<void> | null = null;
   #offset = 0;
   #failures = 0;
@@ -49,7 +57,7 @@ export class TelegramLink {
 
   constructor(options: TelegramLinkOptions) {
     this.#options = options;
-    this.#wrong = new WrongCodes(options.now ?? Date.now);
+    this.#now = options.now ?? Date.now;
   }
 
   /** Name of the bot, for links that open the chat with it; `null` while it is not known. */
@@ -148,14 +156,14 @@ export class TelegramLink {
       if (asked) await this.#refuse(chat, 'Send me the code that Tickwire shows you to receive your alerts here.');
       return;
     }
-    if (!this.#wrong.mayTry(chat.id)) return;
+    if (this.#wrong.remaining(chat.id, this.#now()) === 0) return;
     if (chat.kind === 'group' && !(await this.#isAdministrator(update)))
       return this.#refuse(chat, 'Only an administrator of this group can link it.');
     if (await this.#options.link(code, chat)) {
       this.#wrong.forget(chat.id);
       return this.#say(chat, 'This chat is linked: Tickwire will send your alerts here.');
     }
-    this.#wrong.count(chat.id);
+    this.#wrong.take(chat.id, this.#now());
     await this.#refuse(chat, 'This code is not valid, or it has expired. Create a new one in Tickwire.');
   }
 
@@ -173,7 +181,7 @@ export class TelegramLink {
 
   /** At most once a minute for a chat: nobody can make the bot write more. */
   async #refuse(chat: TelegramChat, text: string): Promise<void> {
-    if (this.#wrong.mayRefuse(chat.id)) await this.#say(chat, text);
+    if (this.#refusals.take(chat.id, this.#now()) === 0) await this.#say(chat, text);
   }
 
   /** An answer that fails is not repeated. */
@@ -181,18 +189,10 @@ export class TelegramLink {
     await this.#options.api.call('sendMessage', { chat_id: chat.id, text }, { signal: this.#stop.signal });
   }
 
-  #wait(afterMs: number | null): Promise<void> {
+  async #wait(afterMs: number | null): Promise<void> {
     const { waitMs = FIRST_WAIT_MS } = this.#options;
-    const backOff = Math.min(MAX_WAIT_MS, waitMs * 2 ** Math.min(Math.max(0, this.#failures - 1), 20));
-    const { signal } = this.#stop;
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, Math.min(afterMs === null ? backOff : Math.max(afterMs, waitMs), HOUR_MS));
-      const end = (): void => {
-        clearTimeout(timer);
-        resolve();
-      };
-      signal.addEventListener('abort', end, { once: true });
-      if (signal.aborted) end();
-    });
+    const ms =
+      afterMs === null ? backOffMs(this.#failures, { firstMs: waitMs, maxMs: MAX_WAIT_MS }) : Math.max(afterMs, waitMs);
+    await sleep(Math.min(ms, HOUR_MS), undefined, { signal: this.#stop.signal }).catch(() => {});
   }
 }

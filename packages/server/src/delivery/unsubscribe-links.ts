@@ -1,7 +1,7 @@
 // The links of this service that end the messages to a destination. The key of destinations signs them.
 import { existsSync } from 'node:fs';
-import { readKey } from '../access/accounts/secret-box.ts';
 import type { Config } from '../config/config.ts';
+import { readKey } from '../store/secret-box.ts';
 import { deliveryKeyFile } from './destination-box.ts';
 import { readUnsubscribeToken, unsubscribeToken, unsubscribeUrl } from './unsubscribe.ts';
 

@@ -6,6 +6,8 @@ export interface ServiceErrorOptions {
   readonly errors?: Problem['errors'];
   /** When a retry may succeed, in seconds from now. */
   readonly retryAfterSeconds?: number;
+  /** Headers of the response over HTTP. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export class ServiceError extends Error {
@@ -19,3 +21,16 @@ export class ServiceError extends Error {
     this.options = options;
   }
 }
+
+/** A 400 that names the allowed values. */
+export function invalidParameter(parameter: string, value: string, allowed: string): ServiceError {
+  return new ServiceError('invalid_parameter', `${parameter} must be ${allowed}`, {
+    errors: [{ parameter, value, allowed }],
+  });
+}
+
+export const symbolNotFound = (code: string): ServiceError =>
+  new ServiceError(
+    'symbol_not_found',
+    `There is no instrument ${JSON.stringify(code.slice(0, 64))}. See /api/symbols for all symbols.`,
+  );

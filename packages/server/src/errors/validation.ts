@@ -1,5 +1,6 @@
 // Describes invalid input in our own words. Messages of the schema library never reach users: a field is described by the
 // `allowed` text of its schema, and by its issue if it has none. Schemas may also give a message that starts with "must".
+import { plural } from '@tickwire/contract';
 import { z } from 'zod';
 
 export interface FieldFault {
@@ -64,6 +65,18 @@ function allowedText(schema: z.ZodType, value: unknown, path: readonly PropertyK
     if (at === 0 && !hasForms(bare)) return found;
   }
   return found;
+}
+
+/** The names of the fields of the object at a path; none if the schema does not list them. */
+export function fieldNames(schema: z.ZodType, value: unknown, path: readonly string[]): readonly string[] {
+  let [inside, given]: [z.ZodType | undefined, unknown] = [schema, value];
+  for (const name of path) {
+    const parent: z.ZodType | undefined = inside && formOf(unwrapped(inside).bare, given);
+    inside = parent instanceof z.ZodObject ? (parent.shape[name] as z.ZodType) : itemOf(parent, Number(name));
+    given = (given as Readonly<Record<string, unknown>> | null)?.[name];
+  }
+  const found = inside && formOf(unwrapped(inside).bare, given);
+  return found instanceof z.ZodObject ? Object.keys(found.shape) : [];
 }
 
 function unwrapped(field: z.ZodType): { readonly allowed: string | undefined; readonly bare: z.ZodType } {
@@ -152,7 +165,7 @@ const oneOf = (values: readonly unknown[]): string =>
   values.length > 1 ? `one of ${values.join(', ')}` : `${values[0]}`;
 
 function bound(origin: string, size: string, value: string, limit: number | bigint): string {
-  if (origin === 'string') return `a text of ${size} ${limit} character${limit === 1 ? '' : 's'}`;
-  if (origin === 'array' || origin === 'set') return `a list of ${size} ${limit} item${limit === 1 ? '' : 's'}`;
+  if (origin === 'string') return `a text of ${size} ${plural(Number(limit), 'character')}`;
+  if (origin === 'array' || origin === 'set') return `a list of ${size} ${plural(Number(limit), 'item')}`;
   return `${value} ${limit}`;
 }

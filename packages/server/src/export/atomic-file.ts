@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { ExportError } from './export-error.ts';
 
 /** Follows the name of a file that is not complete. */
-export const UNFINISHED = '.part';
+const UNFINISHED = '.part';
 
 const PROBLEMS: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',

@@ -2,7 +2,7 @@
 // the export, one JSON object per line, and is deleted when the export is complete.
 import { closeSync, existsSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DataGap } from '../import/gap-finder.ts';
+import type { DataGap } from '@tickwire/engine';
 import { fileError } from './atomic-file.ts';
 
 /** What identifies an export. A change of anything makes it another one. */

@@ -1,13 +1,13 @@
 // The summary that an export prints at its end, and what it lacks.
-import { asEpochMs, MINUTE_MS } from '@tickwire/engine';
-import { openBetween } from '../import/gap-finder.ts';
+
+import { iso } from '@tickwire/contract';
+import { asEpochMs, MIN_GAP_MS, openBetween } from '@tickwire/engine';
 import { formatCount, formatDuration } from '../ops/progress.ts';
+import { gapLines, summaryLine } from '../ops/summary-lines.ts';
+import { barLength } from './exported-rows.ts';
 import type { Dataset, Layout } from './layouts/layout.ts';
-import { barLength } from './row-counter.ts';
 import type { ExportOutcome } from './run-export.ts';
 
-const MAX_LISTED_GAPS = 5;
-const MIN_SHORTFALL_MS = 5 * MINUTE_MS;
 const TITLES: Readonly<Record<string, string>> = {
   csv: 'CSV',
   ndjson: 'NDJSON',
@@ -15,8 +15,6 @@ const TITLES: Readonly<Record<string, string>> = {
   lean: 'Lean',
   freqtrade: 'freqtrade JSON',
 };
-const iso = (time: number): string => new Date(time).toISOString();
-const plural = (value: number, one: string): string => `${formatCount(value)} ${one}${value === 1 ? '' : 's'}`;
 
 export interface SummaryOptions {
   readonly dataset: Dataset;
@@ -33,28 +31,20 @@ export function exportSummary({ dataset, layout, outcome, folder, format, ms }: 
   const what = dataset.kind === 'bars' ? `bars of ${seriesTitle(dataset)}` : dataset.kind;
   const rate = kept > 0 ? '' : `, ${formatCount(rows / Math.max(0.001, ms / 1000))} rows/s`;
   const lines = [
-    `${symbol}: ${formatCount(rows)} ${what} in ${plural(files.length, 'file')} (${TITLES[format]}, ${formatBytes(bytes)}) in ${formatDuration(ms)}${rate}`,
+    `${symbol}: ${formatCount(rows)} ${what} in ${formatCount(files.length, 'file')} (${TITLES[format]}, ${formatBytes(bytes)}) in ${formatDuration(ms)}${rate}`,
   ];
-  const addLine = (name: string, text: string): number => lines.push(`  ${name.padEnd(10)} ${text}`);
+  const addLine = (name: string, text: string): number => lines.push(summaryLine(name, text));
   if (first !== null) addLine('from', `${iso(first)} to ${iso(last!)}`);
   addLine('files', files.length === 0 ? `none in ${folder}` : filesText(folder, files));
   const { bounds } = outcome;
   if (bounds && bounds.first < bounds.firstStored && first === bounds.firstStored)
     addLine('earlier', `simulated history from ${iso(bounds.first)} on is computed if --from asks for it`);
   if (outcome.crossed > 0)
-    addLine('left out', `${plural(outcome.crossed, 'quote')} with the bid above the ask; --crossed includes them`);
-  if (kept > 0) addLine('kept', `${plural(kept, 'file')} of the interrupted export before`);
+    addLine('left out', `${formatCount(outcome.crossed, 'quote')} with the bid above the ask; --crossed includes them`);
+  if (kept > 0) addLine('kept', `${formatCount(kept, 'file')} of the interrupted export before`);
   if (layout.omits.length > 0)
     addLine('without', `${layout.omits.join(', ')}: files of ${TITLES[format]} have no place for them`);
-  if (rows > 0)
-    addLine(
-      'gaps',
-      gaps.count === 0
-        ? 'none while the market was open'
-        : `${formatCount(gaps.count)} while the market was open, the longest:`,
-    );
-  for (const { from, to, openMs } of gaps.longest.slice(0, MAX_LISTED_GAPS))
-    lines.push(`    ${iso(from)} to ${iso(to)}  ${formatDuration(openMs)}`);
+  if (rows > 0) lines.push(...gapLines(gaps));
   if (interrupted) lines.push('Interrupted. Complete files stay; run the same command again to continue.');
   else addLine('read back', `npx tickwire import ${importArguments(dataset, outcome, format, folder)}`);
   return `${lines.join('\n')}\n`;
@@ -70,7 +60,7 @@ export function shortfall(
   if (!bounds) return 'there are no rows';
   const lengthOf = dataset.kind === 'bars' ? barLength(dataset.chart) : () => 0;
   const until = bounds.last + lengthOf({ time: asEpochMs(bounds.last) });
-  const tolerance = Math.max(until - bounds.last, MIN_SHORTFALL_MS);
+  const tolerance = Math.max(until - bounds.last, MIN_GAP_MS);
   const lacks = (start: number, end: number): boolean =>
     end - start >= tolerance && openBetween(dataset.instrument.hours, start, end) >= tolerance;
   const what = dataset.kind === 'bars' ? 'the history' : 'the tape';

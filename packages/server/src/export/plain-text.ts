@@ -1,5 +1,5 @@
 // Text of a layout with its own form of lines, as bytes. Numbers are plain decimals: Lean reads no exponents.
-import { MAX_CELL, NumberCells } from './text-cells.ts';
+import { MAX_CELL, NumberCells } from '../history/tables/text-cells.ts';
 
 const FULL_BYTES = 1 << 16;
 /** Numbers between these are written without an exponent by `String`. */

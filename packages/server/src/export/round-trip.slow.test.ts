@@ -12,7 +12,7 @@ import {
 } from '../../testing/export/round-trip.fixture.ts';
 import type { Settings } from '../../testing/service.fixture.ts';
 import { recording } from '../../testing/shared-data.fixture.ts';
-import { encodeMinuteBlocks } from '../import/minute-blocks.ts';
+import { encodeMinuteBlocks } from '../import/write/minute-blocks.ts';
 import { simHistory } from '../market/feeds/sim/sim-history.ts';
 import { SimMarket } from '../market/feeds/sim/sim-market.ts';
 import { openSqliteStore } from '../store/sqlite/open-sqlite-store.ts';

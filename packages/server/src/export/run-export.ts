@@ -2,12 +2,12 @@
 // after the other. One that was interrupted continues after its last complete file.
 import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type DataGap, GapFinder } from '../import/gap-finder.ts';
+import { LongestGaps } from '@tickwire/engine';
 import { fileError, writeAtomically } from './atomic-file.ts';
 import { ExportError } from './export-error.ts';
 import { type CompleteFile, ExportJournal, type ExportRequest } from './export-journal.ts';
-import { type Batches, type Dataset, type Layout, type OutputFile, type Row, timeOf } from './layouts/layout.ts';
-import { RowCounter } from './row-counter.ts';
+import { ExportedRows } from './exported-rows.ts';
+import { type Batches, type Dataset, type Layout, type OutputFile, type Row, rowTime } from './layouts/layout.ts';
 
 /** Start times of rows. */
 export interface RowBounds {
@@ -61,7 +61,7 @@ export interface ExportOutcome {
   /** Decimals of the prices, at least those of the instrument. */
   readonly digits: number;
   /** While the market was open. */
-  readonly gaps: { readonly count: number; readonly longest: readonly DataGap[] };
+  readonly gaps: Pick<LongestGaps, 'count' | 'longest'>;
   readonly interrupted: boolean;
   /** What can be exported; `null` if nothing. */
   readonly bounds: RowBounds | null;
@@ -73,7 +73,7 @@ export async function runExport(plan: ExportPlan): Promise<ExportOutcome> {
   const isContinued = !plan.force && journal.continues(request);
   const bounds = await plan.source.bounds(plan.dataset);
   const range = isContinued ? journal.earlier! : rangeOf(plan, bounds);
-  if (!range) return { ...EMPTY, bounds };
+  if (!range) return { ...outcomeOf(plan, []), bounds };
   const known = isContinued ? completeFiles(plan.folder, journal) : new Map<string, CompleteFile>();
   makeFolder(plan.folder);
   // When the interrupted export began, none of its files existed; the last one may have been completed, but not noted.
@@ -83,11 +83,11 @@ export async function runExport(plan: ExportPlan): Promise<ExportOutcome> {
   try {
     await run.writeAll();
     if (!run.interrupted) journal.delete();
-    return { ...run.outcome(), bounds };
+    const { files, kept, interrupted } = run;
+    return { ...outcomeOf(plan, files), kept, interrupted, bounds };
   } catch (error) {
-    const { files } = run.outcome();
-    if (error instanceof ExportError && files.length > 0)
-      error.message += `; the ${files.length} files before it are complete. Repeat the command to continue`;
+    if (error instanceof ExportError && run.files.length > 0)
+      error.message += `; the ${run.files.length} files before it are complete. Repeat the command to continue`;
     throw error;
   } finally {
     journal.close();
@@ -100,20 +100,6 @@ interface TimeRange {
   readonly from: number;
   readonly to: number;
 }
-
-const EMPTY: Omit<ExportOutcome, 'bounds'> = {
-  rows: 0,
-  bytes: 0,
-  files: [],
-  kept: 0,
-  first: null,
-  last: null,
-  bidBars: 0,
-  crossed: 0,
-  digits: 0,
-  gaps: { count: 0, longest: [] },
-  interrupted: false,
-};
 
 /** The part of the range that has rows. Files of empty months before and after it need not be tried. */
 function rangeOf({ from, to }: ExportPlan, bounds: RowBounds | null): TimeRange | null {
@@ -152,22 +138,40 @@ function requireNoFile({ layout, folder, name }: ExportPlan, { from, to }: TimeR
   }
 }
 
+function outcomeOf(plan: ExportPlan, files: readonly CompleteFile[]): Omit<ExportOutcome, 'bounds'> {
+  const sum = (of: (file: CompleteFile) => number): number => files.reduce((total, file) => total + of(file), 0);
+  const gaps = files.flatMap(({ longestGaps }) => longestGaps).sort((a, b) => b.openMs - a.openMs);
+  return {
+    rows: sum(({ rows }) => rows),
+    bytes: sum(({ bytes }) => bytes),
+    files: files.map(({ path }) => path),
+    kept: 0,
+    first: files.length > 0 ? Math.min(...files.map(({ first }) => first)) : null,
+    last: files.length > 0 ? Math.max(...files.map(({ last }) => last)) : null,
+    bidBars: sum(({ bidBars }) => bidBars),
+    crossed: sum(({ crossed }) => crossed),
+    digits: Math.max(plan.dataset.instrument.digits, ...files.map(({ digits }) => digits)),
+    gaps: { count: sum((file) => file.gaps), longest: gaps.slice(0, MAX_GAPS) },
+    interrupted: false,
+  };
+}
+
 class ExportRun {
   interrupted = false;
+  kept = 0;
+  readonly files: CompleteFile[] = [];
   readonly #plan: ExportPlan;
   readonly #range: TimeRange;
   readonly #journal: ExportJournal;
   readonly #known: ReadonlyMap<string, CompleteFile>;
-  readonly #gaps: GapFinder;
-  readonly #files: CompleteFile[] = [];
-  #kept = 0;
+  readonly #gaps: LongestGaps;
 
   constructor(plan: ExportPlan, range: TimeRange, journal: ExportJournal, known: ReadonlyMap<string, CompleteFile>) {
     this.#plan = plan;
     this.#range = range;
     this.#journal = journal;
     this.#known = known;
-    this.#gaps = new GapFinder(plan.dataset.instrument.hours);
+    this.#gaps = new LongestGaps(plan.dataset.instrument.hours);
   }
 
   async writeAll(): Promise<void> {
@@ -188,38 +192,19 @@ class ExportRun {
     }
   }
 
-  outcome(): Omit<ExportOutcome, 'bounds'> {
-    const files = this.#files;
-    const sum = (of: (file: CompleteFile) => number): number => files.reduce((total, file) => total + of(file), 0);
-    const gaps = files.flatMap(({ longestGaps }) => longestGaps).sort((a, b) => b.openMs - a.openMs);
-    return {
-      rows: sum(({ rows }) => rows),
-      bytes: sum(({ bytes }) => bytes),
-      files: files.map(({ path }) => path),
-      kept: this.#kept,
-      first: files.length > 0 ? Math.min(...files.map(({ first }) => first)) : null,
-      last: files.length > 0 ? Math.max(...files.map(({ last }) => last)) : null,
-      bidBars: sum(({ bidBars }) => bidBars),
-      crossed: sum(({ crossed }) => crossed),
-      digits: Math.max(this.#plan.dataset.instrument.digits, ...files.map(({ digits }) => digits)),
-      gaps: { count: sum((file) => file.gaps), longest: gaps.slice(0, MAX_GAPS) },
-      interrupted: this.interrupted,
-    };
-  }
-
   /** Returns how many rows of its period belong into another file. */
   async #writeFile(file: OutputFile, isFirst: boolean): Promise<number> {
     const { dataset, folder, signal } = this.#plan;
     const known = this.#known.get(file.path);
     if (known) {
-      this.#kept++;
-      this.#files.push(known);
+      this.kept++;
+      this.files.push(known);
       // Its own gaps are known.
       this.#gaps.add(known.first, Math.max(1, known.until - known.first));
       return known.others;
     }
     const { count: gapsBefore, longest: longestBefore } = { count: this.#gaps.count, longest: [...this.#gaps.longest] };
-    const counter = new RowCounter(dataset, file, isFirst ? this.#gaps : null);
+    const counter = new ExportedRows(dataset, file, isFirst ? this.#gaps : null);
     let crossed = 0;
     const onCrossed = (count: number): void => {
       crossed += count;
@@ -228,34 +213,28 @@ class ExportRun {
     if (!rows) return counter.others;
     const bytes = await writeAtomically(join(folder, file.path), file.encode(rows), signal);
     const complete: CompleteFile = {
+      ...counter,
       path: file.path,
       bytes,
-      rows: counter.rows,
-      first: counter.first,
-      last: counter.last,
-      until: counter.until,
-      others: counter.others,
-      bidBars: counter.bidBars,
       crossed,
-      digits: counter.digits,
       gaps: this.#gaps.count - gapsBefore,
       longestGaps: this.#gaps.longest.filter((gap) => !longestBefore.includes(gap)),
     };
     this.#journal.add(complete);
-    this.#files.push(complete);
+    this.files.push(complete);
     return counter.others;
   }
 
   async *#read({ from, to }: OutputFile, onCrossed: (count: number) => void): AsyncGenerator<readonly Row[]> {
     const { source, dataset, signal, onProgress } = this.#plan;
     const total = this.#range.to - this.#range.from;
-    let rows = this.#files.reduce((sum, file) => sum + file.rows, 0);
+    let rows = this.files.reduce((sum, file) => sum + file.rows, 0);
     for await (const batch of source.rows(dataset, from, to, onCrossed)) {
       signal?.throwIfAborted();
       if (batch.length === 0) continue;
       yield batch;
       rows += batch.length;
-      onProgress?.(timeOf(batch.at(-1)!) - this.#range.from, total, rows);
+      onProgress?.(rowTime(batch.at(-1)!) - this.#range.from, total, rows);
     }
   }
 }

@@ -8,7 +8,7 @@ import { openBarSource } from '../market/bar-source.ts';
 import { MarketView } from '../market/market-view.ts';
 import { isCrossedQuotes } from '../store/crossed-quotes.ts';
 import type { MarketStore } from '../store/store.ts';
-import { barLength } from './row-counter.ts';
+import { barLength } from './exported-rows.ts';
 import type { ExportSource } from './run-export.ts';
 
 /** A watermark that is newer than this is moved by a running service. */

@@ -13,7 +13,7 @@ const VERSION_NEEDED = 20;
 const DEFLATED = 8;
 /** Bit 3: sizes follow the data. Bit 11: the name is UTF-8. */
 const FLAGS = 0x0808;
-/** Entries have no date of their own, so that equal data gives equal files: 1980-01-01, the earliest that a zip can have. */
+/** Entries have a fixed date, so that equal data gives equal files: 1980-01-01, the earliest that a zip can have. */
 const DOS_DATE = 0x0021;
 const MAX_BYTES = 0xffff_ffff;
 const CHUNK_BYTES = 1 << 18;

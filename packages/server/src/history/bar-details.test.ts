@@ -1,13 +1,23 @@
 import { expect, test } from 'bun:test';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { asEpochMs, type Bar, CATALOGUE, DAY_MS, HOUR_MS, type InstrumentSpec, MINUTE_MS } from '@tickwire/engine';
+import {
+  asEpochMs,
+  type Bar,
+  CATALOGUE,
+  DAY_MS,
+  HOUR_MS,
+  type InstrumentSpec,
+  type MarketSymbol,
+  MINUTE_MS,
+} from '@tickwire/engine';
 import { newFolder, withStore } from '../../testing/import/store-dump.fixture.ts';
 import { runImport } from '../import/run-import.ts';
 import { MarketView } from '../market/market-view.ts';
 import type { BarRange } from '../store/store.ts';
 import { BarDetailReader } from './bar-details.ts';
 import { LATEST, parseChart, readChartBars } from './chart-reader.ts';
+import { coverageOf } from './coverage.ts';
 
 const EURUSD = CATALOGUE.find(({ symbol }) => symbol === 'EURUSD')!;
 const BITCOIN = CATALOGUE.find(({ symbol }) => symbol === 'BTCUSD')!;
@@ -40,13 +50,13 @@ async function unrecorded(
   { spec = EURUSD, watched, minutes = [] }: Recorded,
 ): Promise<(number | undefined)[]> {
   const view = new MarketView([spec]);
-  view.read({ firstSeq: 1, source: 'test', events: [{ kind: 'clock', time: asEpochMs(DAY + 30 * DAY_MS) }] });
   const store = {
     bars: async ({ from, to }: BarRange) => minutes.filter((time) => time >= from && time <= to).map(barAt),
     histograms: async () => [],
     watched: async () => watched.map(([from, to]) => ({ from, to })),
   };
-  const sources = { store, view, generate: null, simulated: false, alwaysOpen: false };
+  const now = (): number => DAY + 30 * DAY_MS;
+  const sources = { store, view, generate: null, simulated: false, alwaysOpen: false, now };
   const chart = parseChart({ interval, align: 'utc' });
   const bars = await new BarDetailReader(sources, spec, chart, ['unrecorded_minutes']).read(times.map(barAt));
   return bars.map(({ unrecordedMinutes }) => unrecordedMinutes);
@@ -86,13 +96,23 @@ test('an import with a hole marks the longer bars that are made of a part of the
   await withStore(join(folder, 'data'), async ({ market: store }) => {
     await runImport({ files: [file], options: { format: 'auto' }, instrument: EURUSD, instruments: [EURUSD], store });
     const view = new MarketView([EURUSD]);
-    view.read({ firstSeq: 1, source: 'test', events: [{ kind: 'clock', time: asEpochMs(DAY + DAY_MS) }] });
     const sources = { store, view, generate: null, simulated: false, alwaysOpen: false };
-    const chart = parseChart({ interval: '1h', align: 'utc' });
     const range = { symbol: EURUSD.symbol, from: 0, to: LATEST, limit: 10, first: 'oldest' } as const;
-    const { bars } = await readChartBars(sources, chart, range);
-    const detailed = await new BarDetailReader(sources, EURUSD, chart, ['unrecorded_minutes']).read(bars);
-    expect(detailed.map(({ unrecordedMinutes }) => unrecordedMinutes)).toEqual([0, 30, 0, 0]);
+    const unrecordedAt = async (interval: string, now: number): Promise<(number | undefined)[]> => {
+      const chart = parseChart({ interval, align: 'utc' });
+      const { bars } = await readChartBars(sources, chart, range);
+      const reader = new BarDetailReader({ ...sources, now: () => now }, EURUSD, chart, ['unrecorded_minutes']);
+      return (await reader.read(bars)).map(({ unrecordedMinutes }) => unrecordedMinutes);
+    };
+    expect(await unrecordedAt('1h', DAY + DAY_MS)).toEqual([0, 30, 0, 0]);
+    // A day with four hours of minutes, as the coverage counts them. The current minute is not missing.
+    const coverage = { ...sources, venueSymbols: new Set<MarketSymbol>() };
+    for (const now of [DAY + DAY_MS, DAY + 8 * HOUR_MS + 30_000]) {
+      const { absent } = await coverageOf(coverage, EURUSD, { timeframe: '1m', from: DAY, to: DAY + DAY_MS }, now);
+      const missing = absent.reduce((sum, { bars, reason }) => sum + (reason === 'not_recorded' ? bars : 0), 0);
+      expect(missing).toBe(now === DAY + DAY_MS ? 30 + 20 * 60 : 30 + 4 * 60);
+      expect(await unrecordedAt('1d', now)).toEqual([missing]);
+    }
   });
   rmSync(folder, { recursive: true, force: true });
 });

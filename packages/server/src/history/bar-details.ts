@@ -30,6 +30,8 @@ export interface DetailSources extends VolumeSources {
   /** Simulated markets are never disconnected. */
   readonly simulated: boolean;
   readonly alwaysOpen: boolean;
+  /** Market time in epoch milliseconds. It passes without ticks, too: after a restart, and beside imported history. */
+  readonly now: () => number;
 }
 
 /** Decimals of an average price beyond those of the instrument. */
@@ -104,17 +106,18 @@ export class BarDetailReader {
 
   /** Minutes in which the market was open, the source was not connected, and no bar was recorded. */
   async #unrecorded(bars: readonly Bar[], ends: readonly number[]): Promise<number[]> {
-    const { store, view, simulated } = this.#sources;
+    const { store, now, simulated } = this.#sources;
     if (simulated) return bars.map(() => 0);
     const { symbol } = this.#spec;
     const watched = await store.watched(symbol, bars[0]!.time, ends.at(-1)!);
+    const current = Math.floor(now() / MINUTE_MS) * MINUTE_MS;
     const found: number[] = [];
     let next = 0;
     const pause = pauses();
     for (const [at, { time }] of bars.entries()) {
       await pause();
-      // What is still to come is not missing.
-      const end = Math.min(ends[at]!, Math.max(time, view.time));
+      // What is still to come is not missing, nor is the forming minute, as in the coverage.
+      const end = Math.min(ends[at]!, Math.max(time, current));
       while (next < watched.length && watched[next]!.to <= time) next++;
       let minutes = 0;
       let start: number = time;

@@ -12,10 +12,11 @@ import {
   roundSize,
   storedTimeframe,
 } from '@tickwire/engine';
-import { type Chart, type ChartRange, importedSeries, LATEST, readChartBars } from './chart-reader.ts';
+import { pauses } from '../ops/pauses.ts';
+import { type Chart, type ChartRange, importedSeries, LATEST, mergeBars, readChartBars } from './chart-reader.ts';
 import type { BarSources } from './recorded-history.ts';
 
-/** Stored bars that are read at a time. A page of SQLite takes some milliseconds, in which nothing else runs. */
+/** Stored bars that are read at a time. */
 const PAGE = 5_000;
 
 export interface BarStreamRange {
@@ -34,7 +35,7 @@ export async function* streamBars(
   range: BarStreamRange,
 ): AsyncGenerator<readonly Bar[], void, void> {
   const { symbol, from, to } = range;
-  const series = importedSeries(chart.interval, chart.align);
+  const series = importedSeries(chart);
   const imported = series === null ? null : new ImportedBars(sources, symbol, series, from, to);
   for await (const made of streamMadeBars(sources, chart, range)) {
     yield imported && made.length > 0 ? await imported.mergeInto(made, made.at(-1)!.time) : made;
@@ -99,8 +100,8 @@ async function* streamMadeBars(
     });
     const isLast = stored.length < PAGE;
     const end = isLast ? last : stored.at(-1)!.time;
-    const bars = withRecent(stored, view.recent(symbol, timeframe, next, end));
-    yield chart ? charted(chart, bars) : pricesOnly ? roundedVolumes(bars) : rounded(bars);
+    const bars = mergeBars(stored, view.recent(symbol, timeframe, next, end));
+    yield chart ? await charted(chart, bars) : pricesOnly ? roundedVolumes(bars) : rounded(bars);
     if (isLast) break;
     next = end + 1;
   }
@@ -111,19 +112,13 @@ async function* streamMadeBars(
 const isStored = (interval: ChartInterval, length: number): boolean =>
   interval.unit === 'minute' && interval.minutes * MINUTE_MS === length;
 
-/** Bars of the memory may be newer than stored ones of the same time. */
-function withRecent(stored: readonly Bar[], recent: readonly Bar[]): readonly Bar[] {
-  if (recent.length === 0) return stored;
-  const byTime = new Map(stored.map((bar) => [bar.time, bar]));
-  for (const bar of recent) byTime.set(bar.time, bar);
-  return [...byTime.values()].sort((a, b) => a.time - b.time);
-}
-
-function charted(chart: ChartBars, stored: readonly Bar[]): Bar[] {
+async function charted(chart: ChartBars, stored: readonly Bar[]): Promise<Bar[]> {
   const bars: Bar[] = [];
+  const pause = pauses();
   for (const bar of stored) {
     const closed = chart.add(bar);
     if (closed) bars.push(closed);
+    await pause();
   }
   return bars;
 }
@@ -174,10 +169,8 @@ class ImportedBars {
   }
 
   async mergeInto(made: readonly Bar[], until: number): Promise<readonly Bar[]> {
-    const byTime = new Map(made.map((bar) => [bar.time, bar]));
-    let found = await this.next(until);
-    if (found.length === 0) return made;
-    for (; found.length > 0; found = await this.next(until)) for (const bar of found) byTime.set(bar.time, bar);
-    return [...byTime.values()].sort((a, b) => a.time - b.time);
+    const found: Bar[] = [];
+    for (let next = await this.next(until); next.length > 0; next = await this.next(until)) found.push(...next);
+    return mergeBars(made, found);
   }
 }

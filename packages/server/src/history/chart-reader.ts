@@ -1,38 +1,41 @@
 // Bars of any interval: made of stored bars, or imported with that interval.
-import { type StreamPosition, TIMEFRAME_MS } from '@tickwire/contract';
+import { isTimeframe, type StreamPosition, TIMEFRAME_MS } from '@tickwire/contract';
 import {
   asEpochMs,
   type Bar,
+  type BarAlign,
   ChartBars,
   type ChartInterval,
-  canonicalZone,
+  chartIntervalName,
   DAY_MS,
   type DayStart,
+  dayStartOf,
   HOUR_MS,
   intervalAt,
   type MarketSymbol,
   MINUTE_MS,
-  NEW_YORK_DAY,
-  parseInterval,
+  parseAlign,
+  parseChartInterval,
+  seriesName,
   storedTimeframe,
-  UTC_DAY,
 } from '@tickwire/engine';
-import { ServiceError } from '../errors/service-error.ts';
-import { isTimeframe, seriesName } from '../import/bar-interval.ts';
+import { invalidParameter } from '../errors/service-error.ts';
+import { pauses } from '../ops/pauses.ts';
 import type { BarSources } from './recorded-history.ts';
 
 /** Bounds the work of one request: a page of long bars may have fewer than asked for. */
-const MAX_STORED_BARS = 50_000;
+export const MAX_STORED_BARS = 50_000;
 /** The latest time that a date can have. */
 export const LATEST = 8_640_000_000_000_000;
+/** The last time of a range of a request, whose end does not belong to it. */
+export const lastBefore = (end: number | undefined): number => (end === undefined ? LATEST : end - 1);
 
 /** What a chart shows, as in the parameters `interval` and `align`. */
 export interface Chart {
   readonly interval: ChartInterval;
   /** When a day starts. */
   readonly day: DayStart;
-  /** The name of `day`: `utc`, `ny` or a time zone. */
-  readonly align: string;
+  readonly align: BarAlign;
 }
 
 export interface ChartRange {
@@ -56,42 +59,36 @@ export interface ChartPage {
 
 /** Throws a `ServiceError` with the allowed values. */
 export function parseChart({ interval, align }: { readonly interval: string; readonly align: string }): Chart {
-  return { interval: intervalOf(interval), day: dayStartOf(align), align };
+  const parsed = { interval: intervalOf(interval), align: alignOf(align) };
+  return { ...parsed, day: dayStartOf(parsed.align) };
 }
 
 export async function readChartBars(sources: BarSources, chart: Chart, range: ChartRange): Promise<ChartPage> {
-  const { interval, day, align } = chart;
-  const perBar = Math.ceil(longest(interval) / TIMEFRAME_MS[storedTimeframe(interval, day)]);
+  const perBar = storedPerBar(chart);
   const limit = Math.min(range.limit, Math.max(1, Math.floor(MAX_STORED_BARS / perBar) - 1));
   const { made, isCut, position } = await madeBars(sources, chart, range, (limit + 1) * perBar);
-  const series = importedSeries(interval, align);
+  const series = importedSeries(chart);
   const imported = series ? await sources.store.bars({ ...range, limit: limit + 1, timeframe: series }) : [];
   // A bar of the source itself comes before one that is made of others.
-  const byTime = new Map([...made, ...imported].map((bar) => [bar.time, bar]));
-  const all = [...byTime.values()].sort((a, b) => a.time - b.time);
+  const all = mergeBars(made, imported);
   const bars = range.first === 'oldest' ? all.slice(0, limit) : all.slice(-limit);
   return { bars, hasMore: bars.length > 0 && (isCut || all.length > bars.length), position };
 }
 
+/** How many stored bars a bar is made of, at most. */
+export const storedPerBar = ({ interval, day }: Chart): number =>
+  Math.ceil(longest(interval) / TIMEFRAME_MS[storedTimeframe(interval, day)]);
+
 function intervalOf(text: string): ChartInterval {
-  const interval = parseInterval(text);
+  const interval = parseChartInterval(text);
   if (interval) return interval;
   throw invalidParameter('interval', text, 'a number of minutes up to 1440m, of hours up to 24h, 1d, 1w or 1M');
 }
 
-function dayStartOf(align: string): DayStart {
-  if (align === 'utc') return UTC_DAY;
-  if (align === 'ny') return NEW_YORK_DAY;
-  const zone = canonicalZone(align);
-  if (zone) return { zone, beforeMidnightMs: 0 };
-  throw invalidParameter('align', align, 'utc, ny (17:00 in New York) or an IANA time zone such as Europe/London');
-}
-
-/** A 400 that names the allowed values. */
-export function invalidParameter(parameter: string, value: string, allowed: string): ServiceError {
-  return new ServiceError('invalid_parameter', `${parameter} must be ${allowed}`, {
-    errors: [{ parameter, value, allowed }],
-  });
+function alignOf(text: string): BarAlign {
+  const align = parseAlign(text);
+  if (align) return align;
+  throw invalidParameter('align', text, 'utc, ny (17:00 in New York) or an IANA time zone such as Europe/London');
 }
 
 /** A day has up to 25 hours, a month up to 31 days. */
@@ -109,17 +106,16 @@ export function longest(interval: ChartInterval): number {
 }
 
 /** Imported bars of another interval or alignment than those of the service are a series of their own; `null` for its own. */
-export function importedSeries(interval: ChartInterval, align: string): string | null {
-  const name = nameOf(interval);
-  const { zone } = dayStartOf(align);
-  const own = align === 'ny' ? align : zone === 'UTC' ? 'utc' : zone;
-  return own === 'utc' && isTimeframe(name) ? null : seriesName(name, own);
+export function importedSeries({ interval, align }: Chart): string | null {
+  const series = seriesName(chartIntervalName(interval), align);
+  return isTimeframe(series) ? null : series;
 }
 
-/** `5h` for 300 minutes. */
-export function nameOf(interval: ChartInterval): string {
-  if (interval.unit !== 'minute') return { day: '1d', week: '1w', month: '1M' }[interval.unit];
-  return interval.minutes % 60 === 0 ? `${interval.minutes / 60}h` : `${interval.minutes}m`;
+/** Bars of two ascending lists, ascending. One of the second list replaces that of the first with the same time. */
+export function mergeBars(bars: readonly Bar[], better: readonly Bar[]): readonly Bar[] {
+  if (better.length === 0) return bars;
+  const times = new Set(better.map(({ time }) => time));
+  return [...bars.filter(({ time }) => !times.has(time)), ...better].sort((a, b) => a.time - b.time);
 }
 
 /** Bars made of at most `count` stored ones. A bar at the end of the reading that may lack stored ones is left out. */
@@ -140,13 +136,14 @@ async function madeBars(
   const position = positionNow?.() ?? null;
   const isCut = stored.length === count;
   const last = first === 'oldest' && isCut ? stored.at(-1)!.time : range.to;
-  const byTime = new Map(stored.map((bar) => [bar.time, bar]));
-  for (const bar of view.recent(symbol, timeframe, range.from, last)) byTime.set(bar.time, bar);
+  const all = mergeBars(stored, view.recent(symbol, timeframe, range.from, last));
   const chart = new ChartBars(interval, day);
   const bars: Bar[] = [];
-  for (const bar of [...byTime.values()].sort((a, b) => a.time - b.time)) {
+  const pause = pauses();
+  for (const bar of all) {
     const closed = chart.add(bar);
     if (closed) bars.push(closed);
+    await pause();
   }
   if (chart.forming) bars.push(chart.forming);
   if (isCut && first === 'oldest') bars.pop();

@@ -1,5 +1,5 @@
 // `GET /api/footprint/{symbol}`: volume at price of each bar, page by page.
-import type { FootprintBar, FootprintPage, FootprintQuery } from '@tickwire/contract';
+import { type FootprintBar, type FootprintPage, type FootprintQuery, iso } from '@tickwire/contract';
 import {
   type Bar,
   fromTicks,
@@ -9,13 +9,14 @@ import {
   tradedVolume,
   VolumeByPrice,
 } from '@tickwire/engine';
+import { pauses } from '../ops/pauses.ts';
 import { type Chart, type ChartRange, parseChart, readChartBars } from './chart-reader.ts';
 import { levelsOf, levelTicksOf, limitLevels } from './level-height.ts';
 import { minuteVolumes, type VolumeSources, volumeBeyond } from './recorded-volume.ts';
 import { priceLevels, sideMethodOf } from './volume-profile.ts';
 
 /** Bounds the work and the size of one page: it may have fewer bars than asked for. */
-const MAX_MINUTES = 45_000;
+export const MAX_FOOTPRINT_MINUTES = 45_000;
 const MAX_LEVELS = 20_000;
 
 /** One page, with the bar that the next one continues after. */
@@ -67,7 +68,12 @@ export async function footprintsOf(
       for (const level of levelsOf(histogram, spec, levelTicks)) current.byPrice.add(level);
     }
   }
-  const items = open.map((each) => footprintOf(each, spec, levelTicks));
+  const items: FootprintBar[] = [];
+  const pause = pauses();
+  for (const each of open) {
+    items.push(footprintOf(each, spec, levelTicks));
+    await pause();
+  }
   const [start, end] = fittingLevels(items, range.first);
   return {
     page: {
@@ -92,7 +98,7 @@ function footprintOf(
   const profile = byPrice.profile();
   if (profile) limitLevels(spec, levelTicks, profile.levels);
   return {
-    time: new Date(bar.time).toISOString(),
+    time: iso(bar.time),
     volume: profile?.volume ?? 0,
     delta: profile?.delta ?? 0,
     levels: priceLevels(profile?.levels ?? [], spec),
@@ -102,7 +108,7 @@ function footprintOf(
 
 /** The bars of a page whose minutes one request may read, at least one. */
 function fittingMinutes(bars: readonly Bar[], endOf: (bar: Bar) => number, first: ChartRange['first']): readonly Bar[] {
-  const most = MAX_MINUTES * MINUTE_MS;
+  const most = MAX_FOOTPRINT_MINUTES * MINUTE_MS;
   if (bars.length < 2 || endOf(bars.at(-1)!) - bars[0]!.time <= most) return bars;
   const fits =
     first === 'oldest'

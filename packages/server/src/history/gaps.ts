@@ -1,6 +1,7 @@
 // Gaps in a stream of bars: times at which the market was open, no bar was recorded, and the source is not known to have been
 // connected. Ticks are judged by the minutes that have one. An import cannot know when its source was connected; its rule
-// (import/gap-finder.ts) decides which times count as connected here.
+// (data-gaps.ts of the engine) decides which times count as connected here.
+import { iso } from '@tickwire/contract';
 import {
   asEpochMs,
   type Bar,
@@ -113,5 +114,3 @@ export const gapMetadata = (
   gap_count: `${count}`,
   gaps: JSON.stringify(gaps.map(({ from, to, ...rest }) => ({ ...rest, from: iso(from), to: iso(to) }))),
 });
-
-const iso = (time: number): string => new Date(time).toISOString();

@@ -5,7 +5,7 @@ import {
   type Bar,
   chartContext,
   definitionOf,
-  historyOf,
+  historyNeed,
   IndicatorSeries,
   intervalAt,
   storedTimeframe,
@@ -46,13 +46,11 @@ export async function readIndicators(
   if (!first) return { bars, isForming: false, hasMore, columns: specs.map((spec) => ({ spec, rows: [] })) };
   const isForming = await isFormingBar(sources, chart, range, bars.at(-1)!);
   const warmUp = new WarmUp(sources, chart, range.symbol, first.time);
-  await warmUp.read(specs.map(historyOf));
-  const pause = pauses();
+  await warmUp.read(specs.map(historyNeed));
   const known = new Map<string, IndicatorColumn['rows']>();
   for (const spec of specs) {
     if (known.has(spec.text)) continue;
     known.set(spec.text, await valuesOf(sources, spec, chart, warmUp, bars, isForming));
-    await pause();
   }
   const columns = specs.map((spec) => ({ spec, rows: known.get(spec.text)! }));
   return { bars, isForming, hasMore, columns };
@@ -67,25 +65,34 @@ async function valuesOf(
   isForming: boolean,
 ): Promise<IndicatorColumn['rows']> {
   let rows: IndicatorColumn['rows'] = [];
-  await warmUp.until(historyOf(spec), (before) => {
+  await warmUp.until(historyNeed(spec), async (before) => {
     requireTrades(sources, spec, warmUp.symbol, before.bars, bars);
-    rows = run(spec, chart, before, bars, isForming);
+    rows = await run(spec, chart, before, bars, isForming);
     return rows[0]!.settled;
   });
   return rows;
 }
 
-function run(
+async function run(
   spec: IndicatorSpec,
   { day }: Chart,
   before: Before,
   bars: readonly Bar[],
   isForming: boolean,
-): IndicatorColumn['rows'] {
+): Promise<IndicatorColumn['rows']> {
   const series = new IndicatorSeries(definitionOf(spec), spec.inputs, chartContext(day, before.isWhole));
-  for (const bar of before.bars) series.add(bar);
+  const pause = pauses();
+  for (const bar of before.bars) {
+    series.add(bar);
+    await pause();
+  }
   const last = bars.length - 1;
-  return bars.map((bar, at) => (isForming && at === last ? series.preview(bar) : series.add(bar)));
+  const rows: IndicatorColumn['rows'][number][] = [];
+  for (const [at, bar] of bars.entries()) {
+    rows.push(isForming && at === last ? series.preview(bar) : series.add(bar));
+    await pause();
+  }
+  return rows;
 }
 
 /** Only the newest bar of an instrument can be forming, until its interval has ended. */

@@ -39,6 +39,8 @@ const barAt = (at: number, random: number): Bar => {
   };
 };
 
+const READER = { caller: null, closed: false };
+
 class Market {
   readonly bars: Bar[] = [];
   readonly view = new MarketView(CATALOGUE);
@@ -52,7 +54,7 @@ class Market {
       return first === 'oldest' ? inside.slice(0, limit) : inside.slice(-limit);
     },
   };
-  readonly live = new LiveIndicators(this);
+  readonly live = new LiveIndicators(this, { queue: (_account, _signal, work) => work() });
 
   /** The market is at the start of this minute. */
   moveTo(at: number): void {
@@ -90,7 +92,7 @@ function wire(
 }
 
 const load = async (market: Market, specs = SPECS, timeframe: Timeframe = '1m') => {
-  const { release } = await market.live.load(SYMBOL, timeframe, specs);
+  const { release } = await market.live.load(SYMBOL, timeframe, specs, READER);
   const set = market.live.open(SYMBOL, timeframe, specs);
   release();
   return set;

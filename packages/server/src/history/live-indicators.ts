@@ -9,19 +9,22 @@ import {
   chartContext,
   definitionOf,
   type EpochMs,
-  historyOf,
+  historyNeed,
   IndicatorSeries,
   type IndicatorValues,
   LATE_WINDOW_MS,
   type MarketSymbol,
-  parseInterval,
+  parseChartInterval,
   type Restore,
   UTC_DAY,
 } from '@tickwire/engine';
 import { ServiceError } from '../errors/service-error.ts';
+import type { ReadWork } from '../http/read-work.ts';
+import { pauses } from '../ops/pauses.ts';
+import type { WorkSignal } from '../work/work-scheduler.ts';
 import type { Chart } from './chart-reader.ts';
 import type { BarSources } from './recorded-history.ts';
-import { requireTrades, WarmUp } from './warm-up.ts';
+import { barsBefore, requireTrades, WarmUp } from './warm-up.ts';
 
 /** Indicators of all symbols and timeframes in this process. */
 export const MAX_LIVE_INDICATORS = 5_000;
@@ -37,6 +40,13 @@ export interface LiveIndicatorSet {
   release(): void;
 }
 
+/** What waits for the history of indicators, such as a subscriber. */
+export interface IndicatorReader {
+  readonly caller: { readonly account: { readonly publicId: string } } | null;
+  /** It has gone. */
+  readonly closed: boolean;
+}
+
 interface Group {
   readonly symbol: MarketSymbol;
   readonly timeframe: Timeframe;
@@ -45,13 +55,15 @@ interface Group {
 
 export class LiveIndicators {
   readonly #sources: BarSources;
+  readonly #reads: Pick<ReadWork, 'queue'>;
   readonly #groups = new Map<string, Group>();
   #count = 0;
   /** Rises with each batch of events, which may have changed forming bars. */
   #version = 0;
 
-  constructor(sources: BarSources) {
+  constructor(sources: BarSources, reads: Pick<ReadWork, 'queue'>) {
     this.#sources = sources;
+    this.#reads = reads;
   }
 
   /** Number of indicators that are computed. */
@@ -59,24 +71,33 @@ export class LiveIndicators {
     return this.#count;
   }
 
+  /** Bars that are read, about, for those of these indicators that nobody uses yet. */
+  rowsOf(symbol: MarketSymbol, timeframe: Timeframe, specs: readonly IndicatorSpec[]): number {
+    const known = this.#groups.get(keyOf(symbol, timeframe))?.byText;
+    return specs.reduce((sum, spec) => sum + (known?.has(spec.text) ? 0 : barsBefore(spec)), 0);
+  }
+
   /**
    * Loads the history of indicators, so that `open` finds them. Returns what keeps them until then, and how many bars were read
-   * for those that nobody used before. Throws a `ServiceError` if one is not available for the symbol, or if there are too many.
+   * for those that nobody used before. Throws a `ServiceError` if one is not available for the symbol, or if there are too many,
+   * and `Abandoned` if all that wait for one have gone.
    */
   async load(
     symbol: MarketSymbol,
     timeframe: Timeframe,
     specs: readonly IndicatorSpec[],
+    reader: IndicatorReader,
   ): Promise<{ readonly rows: number; release(): void }> {
     const group = this.#group(symbol, timeframe);
     const held: LiveIndicator[] = [];
     const release = (): void => this.#release(group, held.splice(0));
     try {
-      for (const spec of specs) held.push(this.#hold(group, spec));
+      for (const spec of specs) held.push(this.#hold(group, spec, reader));
       const added = held.filter(({ users }) => users === 1);
-      for (const indicator of held) await indicator.loaded();
+      for (const indicator of held) await indicator.loaded(reader);
       return { rows: added.reduce((sum, { rows }) => sum + rows, 0), release };
     } catch (error) {
+      for (const { waiting } of held) waiting.delete(reader);
       release();
       throw error;
     }
@@ -85,7 +106,7 @@ export class LiveIndicators {
   /** Indicators that were loaded. */
   open(symbol: MarketSymbol, timeframe: Timeframe, specs: readonly IndicatorSpec[]): LiveIndicatorSet {
     const group = this.#group(symbol, timeframe);
-    const held = specs.map((spec) => this.#hold(group, spec));
+    const held = specs.map((spec) => this.#hold(group, spec, null));
     return {
       names: specs.map(({ text }) => text),
       forming: (bar) => objectOf(held, (indicator) => indicator.forming(bar, this.#version)),
@@ -117,16 +138,21 @@ export class LiveIndicators {
     return group;
   }
 
-  #hold({ symbol, timeframe, byText }: Group, spec: IndicatorSpec): LiveIndicator {
+  /** `reader`: waits for it; `null` if it was loaded. */
+  #hold({ symbol, timeframe, byText }: Group, spec: IndicatorSpec, reader: IndicatorReader | null): LiveIndicator {
     let indicator = byText.get(spec.text);
     if (!indicator) {
+      if (reader === null) throw new Error(`the indicator ${spec.text} was not loaded`);
       if (this.#count >= MAX_LIVE_INDICATORS)
         throw new ServiceError('subscription_limit', `The service computes ${MAX_LIVE_INDICATORS} indicators at most.`);
-      indicator = new LiveIndicator(this.#sources, symbol, timeframe, spec);
+      const account = reader.caller?.account.publicId ?? '';
+      const read: Read = (signal, work) => this.#reads.queue(account, signal, work);
+      indicator = new LiveIndicator(this.#sources, read, symbol, timeframe, spec);
       byText.set(spec.text, indicator);
       this.#count++;
     }
     indicator.users++;
+    if (reader) indicator.waiting.add(reader);
     return indicator;
   }
 
@@ -163,39 +189,22 @@ interface Checkpoint {
 
 /** A history that could not be read is read again after this time. */
 const RETRY_MS = 5_000;
-/** Histories that are read at the same time. The others wait; there are at most as many as indicators. */
-const MAX_LOADS = 4;
-
-class LoadQueue {
-  #running = 0;
-  readonly #waiting: (() => void)[] = [];
-
-  async run<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#running >= MAX_LOADS) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    else this.#running++;
-    try {
-      return await work();
-    } finally {
-      // The next one takes the place.
-      const next = this.#waiting.shift();
-      if (next) next();
-      else this.#running--;
-    }
-  }
-}
-
-const LOADS = new LoadQueue();
-
 const NOT_KNOWN: IndicatorValues = { values: [], settled: false };
+
+type Read = (signal: WorkSignal, work: () => Promise<void>) => Promise<void>;
 
 class LiveIndicator {
   users = 0;
+  /** Users that wait for the history. */
+  readonly waiting = new Set<IndicatorReader>();
   /** Bars of the history that were read. */
   rows = 0;
   readonly spec: IndicatorSpec;
   /** Rejects if the history cannot be read. */
   ready: Promise<void>;
   readonly #sources: BarSources;
+  /** Reads the history in turns with other work. */
+  readonly #readInTurns: Read;
   readonly #symbol: MarketSymbol;
   readonly #timeframe: Timeframe;
   readonly #lines: readonly string[];
@@ -215,8 +224,9 @@ class LiveIndicator {
   #formingVersion = -1;
   #formingText = '';
 
-  constructor(sources: BarSources, symbol: MarketSymbol, timeframe: Timeframe, spec: IndicatorSpec) {
+  constructor(sources: BarSources, read: Read, symbol: MarketSymbol, timeframe: Timeframe, spec: IndicatorSpec) {
     this.#sources = sources;
+    this.#readInTurns = read;
     this.#symbol = symbol;
     this.#timeframe = timeframe;
     this.spec = spec;
@@ -227,6 +237,14 @@ class LiveIndicator {
 
   stop(): void {
     this.#isStopped = true;
+  }
+
+  /** Nobody uses the indicator, and all that wait for it have gone. */
+  get aborted(): boolean {
+    if (this.#isStopped) return true;
+    if (this.waiting.size === 0 || this.waiting.size < this.users) return false;
+    for (const { closed } of this.waiting) if (!closed) return false;
+    return true;
   }
 
   /** The text is the same for all readers of one version. */
@@ -258,9 +276,13 @@ class LiveIndicator {
   }
 
   /** Waits for the history, and tries again if it could not be read before. */
-  loaded(): Promise<void> {
+  async loaded(reader: IndicatorReader | null): Promise<void> {
     if (this.#hasFailed && !this.#waiting) this.reload();
-    return this.ready;
+    try {
+      await this.ready;
+    } finally {
+      if (reader) this.waiting.delete(reader);
+    }
   }
 
   #start(closed?: Bar): Promise<void> {
@@ -269,7 +291,7 @@ class LiveIndicator {
     // Callers that await `ready` get the error; this only schedules the next attempt.
     ready.catch(() => {
       this.#hasFailed = true;
-      setTimeout(() => void this.loaded().catch(() => {}), RETRY_MS).unref();
+      setTimeout(() => void this.loaded(null).catch(() => {}), RETRY_MS).unref();
     });
     return ready;
   }
@@ -309,7 +331,7 @@ class LiveIndicator {
       for (;;) {
         this.#isOutdated = false;
         const first = this.#nextBar();
-        await LOADS.run(() => this.#read(first));
+        await this.#readInTurns(this, () => this.#read(first));
         const missed: Bar[] = this.#waiting;
         this.#waiting = [];
         // A bar that was being read has changed: read it again.
@@ -335,18 +357,22 @@ class LiveIndicator {
 
   async #read(first: EpochMs): Promise<void> {
     const { spec } = this;
-    const chart: Chart = { interval: parseInterval(this.#timeframe)!, day: UTC_DAY, align: 'utc' };
+    const chart: Chart = { interval: parseChartInterval(this.#timeframe)!, day: UTC_DAY, align: 'utc' };
     const warmUp = new WarmUp(this.#sources, chart, this.#symbol, first);
-    await warmUp.until(historyOf(spec), ({ bars, isWhole }) => {
+    const pause = pauses();
+    await warmUp.until(historyNeed(spec), async ({ bars, isWhole }) => {
       const forming = this.#sources.view.forming(this.#symbol, this.#timeframe);
       requireTrades(this.#sources, spec, this.#symbol, forming ? [...bars, forming] : bars);
       const series = new IndicatorSeries(definitionOf(spec), spec.inputs, chartContext(UTC_DAY, isWhole));
+      const early = Math.max(0, bars.length - this.#recent);
+      let last = NOT_KNOWN;
+      for (let at = 0; at < early; at++) {
+        last = series.add(bars[at]!);
+        await pause();
+      }
       this.#series = series;
       this.#checkpoints = [];
       this.#formingVersion = -1;
-      const early = Math.max(0, bars.length - this.#recent);
-      let last = NOT_KNOWN;
-      for (let at = 0; at < early; at++) last = series.add(bars[at]!);
       for (let at = early; at < bars.length; at++) this.#add(bars[at]!);
       return this.#checkpoints.at(-1)?.closed.at(-1)?.values.settled ?? last.settled;
     });

@@ -94,7 +94,7 @@ async function expectSameDetails(
     const chart = parseChart({ interval, align: 'utc' });
     const range = { symbol: spec.symbol, from: 0, to: LATEST, limit: 10_000, first: 'oldest' } as const;
     const { bars } = await readChartBars(sources, chart, range);
-    const options = { ...sources, simulated: false, alwaysOpen: true };
+    const options = { ...sources, simulated: false, alwaysOpen: true, now: Date.now };
     const detailed = await new BarDetailReader(options, spec, chart, ['trades', 'vwap']).read(bars);
     const expected = Map.groupBy(trades, ({ time }) => time - (time % length));
     expect(detailed.map(({ time, trades: count }) => [time, count])).toEqual(

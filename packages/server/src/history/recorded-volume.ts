@@ -13,6 +13,7 @@ import {
   tradedVolume,
 } from '@tickwire/engine';
 import type { MarketView } from '../market/market-view.ts';
+import { pauses } from '../ops/pauses.ts';
 import type { MarketStore } from '../store/store.ts';
 import { barsByTime } from './recorded-history.ts';
 
@@ -37,8 +38,6 @@ export interface MinuteVolume {
   readonly volume: number;
 }
 
-/** Reading is interrupted after this time in milliseconds, so that the event loop can do other work. */
-const BURST_MS = 8;
 /** Sums of volumes differ in their last digits, depending on the order. */
 const VOLUME_TOLERANCE = 1e-6;
 /** Longer bars that reveal minutes which were never recorded. */
@@ -52,7 +51,7 @@ export async function* minuteVolumes(
 ): AsyncGenerator<MinuteVolume> {
   const { store, view, generate } = sources;
   const { symbol } = spec;
-  let until = performance.now() + BURST_MS;
+  const pause = pauses();
   for (let start = from; start < to; ) {
     const end = Math.min(to, (Math.floor(start / DAY_MS) + 1) * DAY_MS);
     const stored = await store.histograms([symbol], start, end);
@@ -66,9 +65,7 @@ export async function* minuteVolumes(
       const recorded = histograms.get(bar.time);
       const histogram = recorded && explainsBar(recorded, bar) ? recorded : (generate?.(spec, bar) ?? null);
       yield { time: bar.time, histogram, volume };
-      if (performance.now() < until) continue;
-      await new Promise(setImmediate);
-      until = performance.now() + BURST_MS;
+      await pause();
     }
     start = end;
   }

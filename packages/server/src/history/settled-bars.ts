@@ -1,9 +1,8 @@
 // Stored bars as a gateway may use them. Its store is written by the ingest node and can be ahead of its replica of the market:
 // an answer must not have a bar from the store that is later than the position it states. Bars that can still change come from
 // memory alone, which has all of them.
-import { TIMEFRAME_MS } from '@tickwire/contract';
+import { isTimeframe, TIMEFRAME_MS } from '@tickwire/contract';
 import { LATE_WINDOW_MS } from '@tickwire/engine';
-import { isTimeframe } from '../import/bar-interval.ts';
 import type { MarketView } from '../market/market-view.ts';
 import type { MarketStore } from '../store/store.ts';
 

@@ -1,9 +1,7 @@
 // Up to which `seq` the stored tape of an instrument is complete. The recorder writes the tape in the order of the journal, so
 // everything before a stored tick is stored as well. Memory may be some hundred milliseconds ahead; streams replay the rest.
 import { DAY_MS, type MarketSymbol, MINUTE_MS } from '@tickwire/engine';
-import { IMPORTED } from '../market/restore.ts';
-import { decodeBlock } from '../store/tape-block.ts';
-import { isMinute } from '../store/tape-minute.ts';
+import { IMPORTED, ticksOf } from '../store/tape-records.ts';
 import type { Tick, TickStore } from './tick-stream.ts';
 
 /** An instrument without ticks for the first time is searched over the second, then over a long weekend. */
@@ -14,8 +12,7 @@ export async function tapePosition(store: TickStore, symbol: MarketSymbol, now: 
   for (const searched of SEARCHED_MS) {
     const blocks = await store.tapeOf(symbol, now - searched, now + DAY_MS);
     for (const block of [...blocks].sort((a, b) => b.firstSeq - a.firstSeq)) {
-      if (isMinute(block)) continue;
-      const last = decodeBlock(block.bytes, block.symbol, block.minute).findLast(({ source }) => source !== IMPORTED);
+      const last = ticksOf(block).findLast(({ source }) => source !== IMPORTED);
       if (last) return last.seq;
     }
   }

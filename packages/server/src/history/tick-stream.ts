@@ -1,15 +1,21 @@
 // Quotes or trades of a long range, read from the tape in pages: memory does not grow with the range.
 import type { TickKind } from '@tickwire/contract';
-import { DAY_MS, HOUR_MS, type MarketSymbol, MINUTE_MS, type QuoteEvent, type TradeEvent } from '@tickwire/engine';
+import {
+  DAY_MS,
+  HOUR_MS,
+  type MarketSymbol,
+  MINUTE_MS,
+  type PriceEvent,
+  type QuoteEvent,
+  type TradeEvent,
+} from '@tickwire/engine';
 import { pauses } from '../ops/pauses.ts';
-import { decodeCrossedQuotes, isCrossedQuotes } from '../store/crossed-quotes.ts';
 import type { MarketStore, TapeBlock } from '../store/market-store.ts';
-import { decodeBlock } from '../store/tape-block.ts';
-import { isMinute } from '../store/tape-minute.ts';
+import { ticksAndCrossedQuotesOf, ticksOf } from '../store/tape-records.ts';
 
 export { TICK_KINDS, type TickKind } from '@tickwire/contract';
 
-export interface Tick<E extends QuoteEvent | TradeEvent = QuoteEvent | TradeEvent> {
+export interface Tick<E extends PriceEvent = PriceEvent> {
   /** Position in the journal. Ticks are ordered by time, those of the same time by `seq`. */
   readonly seq: number;
   readonly event: E;
@@ -51,7 +57,7 @@ export async function* streamTicks<K extends TickKind>(
   for (const [start, end] of pagesOf(await store.tapeDays(), range.from, range.to, isOldest)) {
     const minutes = [...Map.groupBy(await store.tapeOf(symbol, start, end), ({ minute }) => minute).values()];
     for (const blocks of isOldest ? minutes : minutes.reverse()) {
-      const ticks = ticksOf(blocks, isWanted, range);
+      const ticks = ticksOfMinute(blocks, isWanted, range);
       for (const tick of isOldest ? ticks : ticks.reverse()) batch.push(tick);
       await pause();
       if (batch.length < BATCH) continue;
@@ -80,15 +86,8 @@ function* pagesOf(
   }
 }
 
-/** `null` for a minute that is known only as a bar, and for crossed quotes unless they are wanted. */
-function decoderOf(block: TapeBlock, crossed: boolean): typeof decodeBlock | null {
-  if (isMinute(block)) return null;
-  if (!isCrossedQuotes(block)) return decodeBlock;
-  return crossed ? decodeCrossedQuotes : null;
-}
-
 /** Ticks of one minute. */
-function ticksOf(
+function ticksOfMinute(
   blocks: readonly TapeBlock[],
   kind: 'quote' | 'trade',
   { from, to, crossed = false }: Pick<TickRange, 'from' | 'to' | 'crossed'>,
@@ -97,9 +96,7 @@ function ticksOf(
   let isOrdered = true;
   let last = Number.NEGATIVE_INFINITY;
   for (const block of blocks) {
-    const decode = decoderOf(block, crossed);
-    if (!decode) continue;
-    for (const record of decode(block.bytes, block.symbol, block.minute)) {
+    for (const record of crossed ? ticksAndCrossedQuotesOf(block) : ticksOf(block)) {
       const { kind: found, time } = record.event;
       if (found !== kind || time < from || time > to) continue;
       isOrdered &&= time >= last;

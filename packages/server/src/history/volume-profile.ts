@@ -1,5 +1,5 @@
 // `GET /api/profile/{symbol}`: volume at price of a time range.
-import { MAX_PROFILE_DAYS, type Profile, type ProfileQuery } from '@tickwire/contract';
+import { iso, MAX_PROFILE_DAYS, type Profile, type ProfileQuery } from '@tickwire/contract';
 import {
   DAY_MS,
   fromTicks,
@@ -17,7 +17,6 @@ import { levelsOf, levelTicksOf, limitLevels } from './level-height.ts';
 import { longerBars, minuteVolumes, startOfMinute, type VolumeSources, volumeBeyond } from './recorded-volume.ts';
 
 const FIVE_MINUTES = 5 * MINUTE_MS;
-const iso = (time: number): string => new Date(time).toISOString();
 
 /** `now` in epoch milliseconds of the market. */
 export async function profileOf(
@@ -30,7 +29,7 @@ export async function profileOf(
   const to = query.to ?? Math.floor(now);
   const from = query.from ?? to - (to % DAY_MS);
   checkRange(from, to);
-  const range = { from: startOfMinute(from), to: Math.floor(to / MINUTE_MS) * MINUTE_MS + MINUTE_MS };
+  const range = { from: startOfMinute(from), to: startOfMinute(to) };
   // Before the minutes: what trades meanwhile then never looks like a missing minute.
   const longer = await longerBars(sources, spec.symbol, range);
   const byPrice = new VolumeByPrice(levelTicks);

@@ -1,11 +1,12 @@
 // The bars before a bar on which the values of indicators depend: by their number, back to the start of a period, or all. How
 // many are read is bounded; values that would need more are not settled.
-import { IndicatorFault, type IndicatorSpec } from '@tickwire/contract';
+import { IndicatorFault, type IndicatorSpec, iso } from '@tickwire/contract';
 import {
   type Bar,
   definitionOf,
   type EpochMs,
   type HistoryNeed,
+  historyNeed,
   intervalAt,
   type MarketSymbol,
 } from '@tickwire/engine';
@@ -42,6 +43,12 @@ export function requireTrades(
   if (!definitionOf(spec).needsTrades || view.flow(symbol) || lists.every(({ length }) => length === 0)) return;
   for (const bars of lists) if (bars.some(({ askVolume, bidVolume }) => askVolume + bidVolume > 0)) return;
   throw new ServiceError('no_trades', `${spec.name} is not available: no trades of ${symbol} are known.`);
+}
+
+/** Bars that a value depends on, about. */
+export function barsBefore(spec: IndicatorSpec): number {
+  const need = historyNeed(spec);
+  return need.kind === 'bars' ? MARGIN * need.count : MAX_TOTAL;
 }
 
 /** Bars before a bar. `isWhole`: totals that start at the first of them are those of the whole history. */
@@ -83,10 +90,10 @@ export class WarmUp {
   }
 
   /** Reads more bars until the values are settled, if it cannot be known beforehand how many they need. */
-  async until(need: HistoryNeed, isSettled: (before: Before) => boolean): Promise<void> {
+  async until(need: HistoryNeed, isSettled: (before: Before) => Promise<boolean>): Promise<void> {
     for (let factor = MARGIN; ; factor *= 4) {
       const before = await this.#before(need, factor);
-      if (isSettled(before) || before.isWhole) return;
+      if ((await isSettled(before)) || before.isWhole) return;
       if (need.kind !== 'bars' || !need.mayNeedMore || need.count * factor >= MAX_WARM_UP) return;
     }
   }
@@ -141,9 +148,9 @@ export class WarmUp {
       this.#longest = { from: time, bars: since.bars };
       return since;
     }
-    const earliest = new Date(since.bars[0]!.time).toISOString();
+    const earliest = iso(since.bars[0]!.time);
     const allowed = `a time within ${since.bars.length} bars before the page: at or after ${earliest}`;
-    throw invalidIndicator(new IndicatorFault('anchor', new Date(time).toISOString(), allowed));
+    throw invalidIndicator(new IndicatorFault('anchor', iso(time), allowed));
   }
 
   /** The period of the first bar, and one bar before it, which proves that the period was seen from its start. */

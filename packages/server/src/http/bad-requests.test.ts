@@ -35,6 +35,20 @@ const request = (line: string, headers = ''): string =>
 const send = async (text: string | Uint8Array, responses = 1): Promise<Answer> =>
   parse(await rawExchange(service.url, text, responses));
 
+test.each([
+  ['GET /api/session HTTP/1.1', ''],
+  ['GET /healthz HTTP/1.1', ''],
+  ['GET /docs HTTP/1.1', ''],
+  ['GET /nowhere HTTP/1.1', ''],
+  ['OPTIONS /api/session HTTP/1.1', ''],
+  ['GET /ws/market HTTP/1.1', 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n'],
+])('two Host headers are rejected: %s', async (line, headers) => {
+  for (const hosts of ['Host: a.example\r\nHost: b.example', 'Host: a.example\r\nhost: a.example']) {
+    const answer = await send(`${line}\r\n${hosts}\r\nX-API-Key: ${key}\r\n${headers}\r\n`);
+    expect([answer.status, answer.code]).toEqual([400, 'repeated_parameter']);
+  }
+});
+
 describe('paths', () => {
   test.each([
     ['EUR%2FUS', 404, 'symbol_not_found'],
@@ -123,7 +137,7 @@ describe('query parameters', () => {
     ['/api/market/EURUSD/quote?x=1&x=2', 200, 'x'],
     ['/api/symbols?%0d%0aSet-Cookie:a&%C3%A9=1', 200, '%0D%0ASet-Cookie%3Aa, %C3%A9'],
     ['/api/market/NOSUCH?barz=1', 404, 'barz'],
-    ['/healthz?a&b', 200, 'a, b'],
+    ['/udf/time?a&b', 200, 'a, b'],
     [
       `/api/session?${Array.from({ length: 12 }, (_, at) => `p${at}`).join('&')}`,
       200,
@@ -137,12 +151,47 @@ describe('query parameters', () => {
     expect((await send(request('GET /api/market/EURUSD/quote'))).text).not.toContain('Warning-Parameters');
   });
 
-  test('ignores unknown fields of a body and names them', async () => {
+  test.each([
+    ['/api/bars/EURUSD?intervall=1m', 'intervall', 'interval'],
+    ['/api/ticks/NOSUCH?form=2026-01-01', 'form', 'from'],
+    ['/api/quotes?symbol=EURUSD', 'symbol', 'symbols'],
+    ['/api/calendar?contry=US', 'contry', 'country'],
+    ['/api/market/EURUSD/coverage?timefrme=1m', 'timefrme', 'timeframe'],
+  ])('refuses the unknown parameter of %s and names the nearest', async (path, parameter, nearest) => {
+    const { status, code, text } = await send(request(`GET ${path}`));
+    expect([status, code]).toEqual([400, 'unknown_parameter']);
+    const { errors } = JSON.parse(text.split('\r\n\r\n')[1]!) as { errors: object[] };
+    expect(errors).toEqual([{ parameter, value: null, allowed: `left out; the nearest name is ${nearest}` }]);
+  });
+
+  test.each([
+    ['/api/market/EURUSD?interval=5m&bars=1', 'timeframe', '5m'],
+    ['/api/bars/EURUSD?timeframe=5m&limit=1', 'interval', '5m'],
+    ['/api/bars/EURUSD?timeframe=5m&interval=5m&limit=1', 'interval', '5m'],
+    ['/api/indicators/EURUSD?name=rsi&timeframe=5m&limit=1', 'interval', '5m'],
+    ['/api/footprint/EURUSD?timeframe=5m&limit=1', 'interval', '5m'],
+    ['/api/market/EURUSD/coverage?interval=5m', 'timeframe', '5m'],
+  ])('%s has bars of five minutes', async (path, field, value) => {
+    const { status, text } = await send(request(`GET ${path}`));
+    expect(status).toBe(200);
+    expect(text).not.toContain('Warning-Parameters');
+    expect((JSON.parse(text.split('\r\n\r\n')[1]!) as Record<string, unknown>)[field]).toBe(value);
+  });
+
+  test.each(['/api/market/EURUSD', '/api/bars/EURUSD', '/api/market/EURUSD/coverage'])(
+    '%s refuses an interval that is not its timeframe',
+    async (path) => {
+      const { status, code } = await send(request(`GET ${path}?interval=5m&timeframe=1h`));
+      expect([status, code]).toEqual([400, 'invalid_parameter']);
+    },
+  );
+
+  test('refuses unknown fields of a body', async () => {
     const body = '{"text":"Gold rises","symbl":"XAUUSD"}';
     const headers = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
-    const { status, text } = await send(request('POST /api/ai/sentiment', headers) + body);
-    expect(status).toBe(200);
-    expect(/^Warning-Parameters: (.*)\r$/m.exec(text)?.[1]).toBe('symbl');
+    const { status, code, text } = await send(request('POST /api/ai/sentiment', headers) + body);
+    expect([status, code]).toEqual([400, 'unknown_parameter']);
+    expect(text).toContain('the nearest name is symbol');
   });
 
   test('an unknown symbol does not fail the quotes of others', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
+import { ServiceError } from '../errors/service-error.ts';
 import { readRequestBody } from './body.ts';
-import { HttpError } from './problem.ts';
 
 const slow = (headers: Record<string, string>): Request =>
   new Request('http://localhost/', {
@@ -18,9 +18,9 @@ test.each([{}, { 'Content-Length': '1000' }])(
   'a body that is sent too slowly is rejected, and the connection closes: %j',
   async (headers) => {
     const error = await readRequestBody(slow(headers), 1_000, 100).catch((thrown) => thrown);
-    expect(error).toBeInstanceOf(HttpError);
+    expect(error).toBeInstanceOf(ServiceError);
     expect([error.code, error.message]).toEqual(['malformed_body', 'The body did not arrive within 0.1 s.']);
-    expect(error.headers).toEqual({ Connection: 'close' });
+    expect(error.options.headers).toEqual({ Connection: 'close' });
   },
 );
 

@@ -3,10 +3,11 @@ import { isUtf8 } from 'node:buffer';
 import { createGunzip } from 'node:zlib';
 import { ServiceError } from '../errors/service-error.ts';
 import { BodyTooLargeError, readBoundedBody, TinyChunksError } from '../ops/bounded-body.ts';
-import { HttpError } from './problem.ts';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
+/** The largest body that any endpoint accepts. */
+export const MAX_BODY_BYTES = 16 * MIB;
 /** Decompression yields to other work after each of these. */
 const DECOMPRESSED_CHUNK_BYTES = 64 * KIB;
 
@@ -38,7 +39,7 @@ async function within<T>(timeoutMs: number | undefined, reading: Promise<T>): Pr
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
     const detail = `The body did not arrive within ${timeoutMs / 1000} s.`;
-    late.reject(new HttpError('malformed_body', detail, { Connection: 'close' }));
+    late.reject(new ServiceError('malformed_body', detail, { headers: { Connection: 'close' } }));
   }, timeoutMs);
   try {
     return await Promise.race([reading, late.promise]);

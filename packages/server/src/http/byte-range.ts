@@ -1,7 +1,8 @@
 // Conditional and range requests for a file (RFC 9110, sections 13 and 14). One range is supported; several are answered with
 // the whole file, as the standard allows.
+
+import { ServiceError } from '../errors/service-error.ts';
 import { matchesEtag } from './conditional-response.ts';
-import { HttpError } from './problem.ts';
 
 export interface FilePart {
   readonly status: 200 | 206 | 304;
@@ -16,7 +17,9 @@ export function selectPart(request: Request, size: number, etag: string): FilePa
   const whole: FilePart = { status: 200, start: 0, end: size };
   const match = headers.get('if-match');
   if (match !== null && !matchesStrong(match, etag))
-    throw new HttpError('precondition_failed', 'If-Match names another version of the file.', { ETag: etag });
+    throw new ServiceError('precondition_failed', 'If-Match names another version of the file.', {
+      headers: { ETag: etag },
+    });
   if (matchesEtag(headers.get('if-none-match'), etag)) return { status: 304, start: 0, end: 0 };
   const range = method === 'GET' ? headers.get('range') : null;
   // A range of another version would not fit the parts that the client has.
@@ -24,9 +27,8 @@ export function selectPart(request: Request, size: number, etag: string): FilePa
   const bytes = parseRange(range, size);
   if (bytes === 'ignored') return whole;
   if (bytes !== 'unsatisfiable') return { status: 206, ...bytes };
-  throw new HttpError('range_not_satisfiable', `The file has ${size} bytes. Range names none of them.`, {
-    'Content-Range': `bytes */${size}`,
-    ETag: etag,
+  throw new ServiceError('range_not_satisfiable', `The file has ${size} bytes. Range names none of them.`, {
+    headers: { 'Content-Range': `bytes */${size}`, ETag: etag },
   });
 }
 

@@ -1,22 +1,18 @@
 // Responses with an ETag (RFC 9110, sections 8.8.3 and 13.1.2): a client that sends the current tag in If-None-Match gets a
 // 304 without a body. Tags are strong, so the gzip form of a response has a separate one.
-import type { StreamPosition } from '@tickwire/contract';
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 
-export interface TaggedResponse {
+/** A body whose version the client can name. */
+export interface TaggedBody {
   readonly body: string | Bytes;
   /** Without quotes; letters, digits and dashes only. */
   readonly tag: string;
   /** The body in gzip, if compression is worth it. */
   readonly gzip?: () => Bytes;
-  /** Further response headers. */
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Position in the journal up to which the response includes everything, also if the client has its current version. */
-  readonly position?: StreamPosition | null;
 }
 
-/** The form of a tagged response that fits the request. */
+/** The form of a body that fits the request. */
 export interface SelectedRepresentation {
   /** `null`: the client has the current version. */
   readonly body: string | Bytes | null;
@@ -24,7 +20,7 @@ export interface SelectedRepresentation {
 }
 
 /** A response that never changes, compressed on first use. */
-export function staticResponse(body: string | Bytes): TaggedResponse {
+export function staticResponse(body: string | Bytes): TaggedBody {
   return { body, tag: Bun.hash(body).toString(36), gzip: once(() => Bun.gzipSync(body)) };
 }
 
@@ -37,7 +33,7 @@ export function once<T>(compute: () => T): () => T {
   };
 }
 
-export function selectRepresentation({ body, tag, gzip }: TaggedResponse, request: Headers): SelectedRepresentation {
+export function selectRepresentation({ body, tag, gzip }: TaggedBody, request: Headers): SelectedRepresentation {
   const compressed = gzip !== undefined && acceptsGzip(request.get('accept-encoding'));
   const etag = `"${tag}${compressed ? '-gzip' : ''}"`;
   const fresh = matchesEtag(request.get('if-none-match'), etag);

@@ -1,9 +1,9 @@
-// The interface of an endpoint handler: its input and its result.
-import type { StreamPosition } from '@tickwire/contract';
+// The interface of an endpoint handler: its input, its result, and how a domain registers it.
+import type { EndpointName, StreamPosition } from '@tickwire/contract';
 import type { Caller } from '../access/caller.ts';
-import type { Bytes, TaggedResponse } from './conditional-response.ts';
-import type { PeerLookup } from './guard.ts';
-import type { StreamedResponse } from './streamed-response.ts';
+import type { PeerLookup } from '../access/guard.ts';
+import type { Bytes } from './conditional-response.ts';
+import type { BodyStream } from './streamed-response.ts';
 
 export interface HandlerCall {
   /** Path parameters. */
@@ -16,60 +16,64 @@ export interface HandlerCall {
   readonly peers: PeerLookup;
 }
 
-/** JSON text with a Set-Cookie header, which starts or ends a session. */
-export interface CookieResponse {
-  readonly body: string;
-  readonly cookie: string;
-}
-
-/** JSON text with further response headers. */
-export interface ResponseWithHeaders {
-  readonly body: string;
-  readonly headers: Readonly<Record<string, string>>;
+/** The response of an endpoint, but for the headers that all have. */
+export interface ApiResponse {
+  /** JSON text, or the content of another media type that `headers` name. */
+  readonly body: string | Bytes | BodyStream | ReadableStream<Uint8Array> | null;
+  /** Default: that of the endpoint. */
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /**
+   * Everything up to this position in the journal is included, for `Stream-Epoch` and `Stream-Seq`. The handler takes the position
+   * in the same turn of the event loop in which it reads the memory. `null` or absent: the response has no such headers.
+   */
   readonly position?: StreamPosition | null;
+  /** The ETag without quotes: letters, digits and dashes. A client that has this version gets a 304. */
+  readonly tag?: string | undefined;
+  /** The body in gzip, if compression is worth it. Only with a tag. */
+  readonly gzip?: () => Bytes;
 }
 
-/**
- * JSON text that includes everything up to a position in the journal, for `Stream-Epoch` and `Stream-Seq`. The handler takes the
- * position in the same turn of the event loop in which it reads the memory.
- */
-export interface PositionedResponse {
-  readonly body: string;
-  /** `null` if it is not known: the response has no such headers. */
-  readonly position: StreamPosition | null;
-}
-
-/** JSON text with another status than that of the endpoint. */
-export interface ResponseWithStatus {
-  readonly body: string;
-  readonly status: number;
-}
-
-/** A response of any media type, complete but for the headers that all have. */
-export interface PreparedResponse {
-  readonly prepared: true;
-  readonly status: 200 | 206 | 304;
-  readonly body: Bytes | ReadableStream<Uint8Array> | null;
-  readonly headers: Readonly<Record<string, string>>;
-}
-
-/**
- * JSON text: plain, with an ETag, with a cookie, with further headers, with its position, with another status; a stream; or a
- * file.
- */
-export type HandlerResult =
-  | string
-  | TaggedResponse
-  | CookieResponse
-  | ResponseWithHeaders
-  | PositionedResponse
-  | ResponseWithStatus
-  | StreamedResponse
-  | PreparedResponse;
+/** A text is the body of a response without anything else. */
+export type HandlerResult = string | ApiResponse;
 export type EndpointHandler = (call: HandlerCall) => HandlerResult | Promise<HandlerResult>;
+
+/** A handler that runs on the ingest node of a cluster; `null` if that is another process, which the request is forwarded to. */
+export interface WriterRoute {
+  readonly writer: EndpointHandler | null;
+}
+
+/** How much a request reads, estimated before the work. */
+export interface ReadCost {
+  /** Stored rows, or what takes as long to compute. */
+  readonly rows: number;
+  /** Another limit counts them, that of rows in files per day. */
+  readonly counted: boolean;
+}
+/** A handler whose work depends on the request. Long work is shared fairly between accounts (read-work.ts). */
+export interface CostlyRoute {
+  readonly cost: (call: HandlerCall) => ReadCost;
+  readonly handle: EndpointHandler;
+}
+/** The handlers of a domain, by endpoint. */
+export type Routes = Readonly<Partial<Record<EndpointName, EndpointHandler | WriterRoute | CostlyRoute>>>;
+
+/** Routes of handlers that need a part of the pipeline. */
+export function writerRoutes<Writer, Name extends EndpointName>(
+  writer: Writer | null,
+  handlers: Readonly<Record<Name, (writer: Writer, call: HandlerCall) => HandlerResult | Promise<HandlerResult>>>,
+): Readonly<Record<Name, WriterRoute>> {
+  const entries = Object.entries(handlers) as [Name, (typeof handlers)[Name]][];
+  return Object.fromEntries(
+    entries.map(([name, handle]) => [name, { writer: writer && ((call: HandlerCall) => handle(writer, call)) }]),
+  ) as Record<Name, WriterRoute>;
+}
 
 export interface RoutedRequest extends Request {
   readonly params?: Readonly<Record<string, string>>;
 }
 /** `caller`: if the request was authenticated before, by a data link. */
 export type Handler = (request: RoutedRequest, peers: PeerLookup, caller?: Caller) => Response | Promise<Response>;
+
+/** The name under which a module registers the handler of all paths that match nothing else. */
+export const OTHER_PATHS = '*';

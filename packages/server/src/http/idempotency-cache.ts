@@ -5,13 +5,14 @@ import { MAX_IDEMPOTENCY_KEY } from '@tickwire/contract';
 import { DAY_MS } from '@tickwire/engine';
 import { ServiceError } from '../errors/service-error.ts';
 import { withStoreErrors } from '../errors/store-error.ts';
-import type { AccessStore, RememberedAnswer } from '../store/store.ts';
+import type { AccessStore, IdempotentResponse } from '../store/store.ts';
+import { LruMap } from '../work/lru-map.ts';
 
 export const IDEMPOTENCY_TTL_MS = DAY_MS;
 /** Keys kept for each account. */
 const MAX_KEYS = 10_000;
 /** Bounds memory. The account with the oldest count is forgotten first. */
-const MAX_ACCOUNTS = 10_000;
+const MAX_ACCOUNTS = 20_000;
 /** Stored in place of a response: the work was started and its outcome is unknown, or it was rejected. */
 const STARTED = 'begun';
 const REJECTED = 'refused';
@@ -31,7 +32,7 @@ export class IdempotencyCache {
   readonly #now: () => number;
   readonly #maxKeys: number;
   /** Keys stored since the last trim, by account. */
-  readonly #untrimmed = new Map<number, number>();
+  readonly #untrimmed = new LruMap<number, number>(MAX_ACCOUNTS);
   /** Requests in progress. A second one with the same key waits for the first. */
   readonly #running = new Map<string, Promise<string>>();
 
@@ -63,30 +64,30 @@ export class IdempotencyCache {
   async #trim(accountId: number): Promise<void> {
     const stored = (this.#untrimmed.get(accountId) ?? 0) + 1;
     const isDue = stored > this.#maxKeys / 20;
-    this.#untrimmed.delete(accountId);
     this.#untrimmed.set(accountId, isDue ? 0 : stored);
-    if (this.#untrimmed.size > MAX_ACCOUNTS) this.#untrimmed.delete(this.#untrimmed.keys().next().value!);
     // The work is done and its response is stored. If this fails, the next trim deletes more.
-    if (isDue) await this.#store.trimAnswers(accountId, this.#maxKeys).catch(() => {});
+    if (isDue) await this.#store.trimResponses(accountId, this.#maxKeys).catch(() => {});
   }
 
   async #run(
-    request: Omit<RememberedAnswer, 'answer' | 'at'>,
+    request: Omit<IdempotentResponse, 'response' | 'at'>,
     work: () => Promise<string>,
     recover: (() => Promise<string | null>) | null,
   ): Promise<string> {
     const { accountId, key, bodyHash } = request;
-    const earlier = await withStoreErrors(() => this.#store.answered(accountId, key, this.#now() - IDEMPOTENCY_TTL_MS));
+    const earlier = await withStoreErrors(() =>
+      this.#store.idempotentResponse(accountId, key, this.#now() - IDEMPOTENCY_TTL_MS),
+    );
     if (earlier && Buffer.compare(earlier.bodyHash, bodyHash) !== 0)
       throw new ServiceError('idempotency_conflict', 'Idempotency-Key used for another request. Use a new one.');
-    if (earlier && earlier.answer !== STARTED && earlier.answer !== REJECTED) return earlier.answer;
-    const remember = async (answer: string): Promise<string> => {
-      await withStoreErrors(() => this.#store.remember({ ...request, answer, at: Math.floor(this.#now()) }));
+    if (earlier && earlier.response !== STARTED && earlier.response !== REJECTED) return earlier.response;
+    const remember = async (response: string): Promise<string> => {
+      await withStoreErrors(() => this.#store.rememberResponse({ ...request, response, at: Math.floor(this.#now()) }));
       await this.#trim(accountId);
-      return answer;
+      return response;
     };
     const recoverEarlier = async (): Promise<string | null> =>
-      recover && earlier?.answer === STARTED ? await recover() : null;
+      recover && earlier?.response === STARTED ? await recover() : null;
     const recovered = await recoverEarlier();
     if (recovered !== null) return remember(recovered);
     if (recover) await remember(STARTED);

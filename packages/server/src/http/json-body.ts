@@ -1,10 +1,10 @@
 // Reads a JSON document from a request, with a size limit. The error names every invalid field.
 import { MAX_DOCUMENT_BYTES, type Problem } from '@tickwire/contract';
 import type { z } from 'zod';
+import { unknownParameters } from '../errors/parameter-names.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import { fieldFaults } from '../errors/validation.ts';
+import { fieldFaults, fieldNames } from '../errors/validation.ts';
 import { decodeContent, decodeUtf8, readRequestBody } from './body.ts';
-import { listOfUnknown } from './response-headers.ts';
 
 const MAX_SHOWN = 100;
 /** A client that sends a document more slowly only occupies one of the few bodies that its address may send at a time. */
@@ -12,12 +12,6 @@ const DOCUMENT_MS = 30_000;
 
 /** Unknown fields are named down to this level. A body may have as many levels as fit into it. */
 const NAMED_LEVELS = 16;
-
-/** Unknown fields of the bodies that were read, by request. */
-const unknown = new WeakMap<Request, string>();
-
-/** The fields that were ignored, for the header `Warning-Parameters`; `null` if there are none. */
-export const unknownFields = (request: Request): string | null => unknown.get(request) ?? null;
 
 export interface JsonBody<T> {
   readonly value: T;
@@ -30,7 +24,7 @@ export async function readJson<S extends z.ZodType>(
   schema: S,
   limit = MAX_DOCUMENT_BYTES,
 ): Promise<JsonBody<z.output<S>>> {
-  return read(request, await bytesOf(request, limit), schema);
+  return read(await bytesOf(request, limit), schema);
 }
 
 /** Reads a document that may be left out, in which case it is the empty object. */
@@ -39,13 +33,13 @@ export async function readOptionalJson<S extends z.ZodType>(
   schema: S,
 ): Promise<JsonBody<z.output<S>>> {
   const bytes = await bytesOf(request);
-  return bytes.length === 0 ? { value: schema.parse({}), bytes } : read(request, bytes, schema);
+  return bytes.length === 0 ? { value: schema.parse({}), bytes } : read(bytes, schema);
 }
 
 const bytesOf = async (request: Request, limit = MAX_DOCUMENT_BYTES): Promise<Uint8Array> =>
   decodeContent(await readRequestBody(request, limit, DOCUMENT_MS), request, limit);
 
-function read<S extends z.ZodType>(request: Request, bytes: Uint8Array, schema: S): JsonBody<z.output<S>> {
+function read<S extends z.ZodType>(bytes: Uint8Array, schema: S): JsonBody<z.output<S>> {
   const text = decodeUtf8(bytes);
   const raw = parsed(text);
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
@@ -59,8 +53,9 @@ function read<S extends z.ZodType>(request: Request, bytes: Uint8Array, schema: 
   }
   const result = schema.safeParse(raw);
   if (result.success) {
-    const names = listOfUnknown(unknownIn(raw, result.data));
-    if (names !== null) unknown.set(request, names);
+    const unknown = unknownIn(raw, result.data);
+    if (unknown.length > 0)
+      throw unknownParameters(unknown, (name) => fieldNames(schema, raw, name.split('.').slice(0, -1)));
     return { value: result.data, bytes };
   }
   throw invalid(

@@ -32,7 +32,7 @@ beforeAll(async () => {
   const publisher = await TestPublisher.of(open);
   published = await publisher.published(await atMarket(publisher));
   open.app.journal.append([newsEvent('news_4d9s2v7b')]);
-  reader = (await open.key('premium', ['read', 'admin'])).key;
+  reader = (await open.key('premium', ['read', 'alerts', 'admin'])).key;
   const user = new AlertUser(open.url, reader);
   alert = await user.alert({ condition: crossing(99) });
 });
@@ -64,7 +64,7 @@ const real = (path: string): string =>
 describe('methods', () => {
   test.each(PATHS)('HEAD %s has the headers of GET and no body', async (path) => {
     // Another key for every other path: all of them together exceed the allowance of one.
-    const key = path.includes('alr_') ? reader : (await open.key('premium', ['read', 'admin'])).key;
+    const key = path.includes('alr_') ? reader : (await open.key('premium', ['read', 'alerts', 'admin'])).key;
     const raw = await rawExchange(
       open.url,
       `HEAD ${real(path)} HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${key}\r\nConnection: close\r\n\r\n`,

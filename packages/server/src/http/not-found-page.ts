@@ -1,6 +1,6 @@
 // The page at an address that does not exist, for browsers. Other clients get a problem response.
-import { createHash } from 'node:crypto';
-import { type Page, page } from './page-bundle.ts';
+import { cspHash } from '../ops/sha256.ts';
+import { type Page, page } from './page.ts';
 
 const STYLE = `
 :root { color-scheme: dark light; --ground: #0a0d12; --panel: #10141b; --line: #1c232d; --text: #dbe2ec; --muted: #8592a3; --accent: #4f9cf9; }
@@ -55,8 +55,7 @@ const HTML = `<!doctype html>
 </html>
 `;
 
-const hash = createHash('sha256').update(STYLE).digest('base64');
-const POLICY = `default-src 'none'; style-src 'sha256-${hash}'; img-src data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`;
+const POLICY = `default-src 'none'; style-src ${cspHash(STYLE)}; img-src data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`;
 const { content, headers } = page(HTML, 'text/html; charset=utf-8', POLICY, 'no-store');
 
 export const NOT_FOUND_PAGE: Page = { content, headers: { ...headers, Vary: 'Accept' }, status: 404 };

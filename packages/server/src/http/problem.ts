@@ -23,20 +23,9 @@ export function problemBody({ code, message, options }: ServiceError, requestId:
   return JSON.stringify(problem);
 }
 
-/** An error that exists only over HTTP, with the headers its response needs. */
-export class HttpError extends ServiceError {
-  readonly headers: Readonly<Record<string, string>>;
-
-  constructor(code: ErrorCode, detail: string, headers: Readonly<Record<string, string>>) {
-    super(code, detail);
-    this.headers = headers;
-  }
-}
-
-export function problemHeaders(error: ServiceError): Record<string, string> {
-  const { retryAfterSeconds } = error.options;
+export function problemHeaders({ options: { headers, retryAfterSeconds } }: ServiceError): Record<string, string> {
   return {
-    ...(error instanceof HttpError && error.headers),
+    ...headers,
     ...(retryAfterSeconds !== undefined && { 'Retry-After': String(retryAfterSeconds) }),
   };
 }
@@ -46,12 +35,6 @@ export const READ = `${READ_METHODS}, OPTIONS`;
 export const READ_AND_SUBMIT = `${READ_METHODS}, POST, OPTIONS`;
 
 export const notAllowed = ({ method }: Request, allowed: string): ServiceError =>
-  new HttpError('method_not_allowed', `This path does not support ${method.slice(0, 20)}. Use ${allowed}.`, {
-    Allow: allowed,
+  new ServiceError('method_not_allowed', `This path does not support ${method.slice(0, 20)}. Use ${allowed}.`, {
+    headers: { Allow: allowed },
   });
-
-export const symbolNotFound = (code: string): ServiceError =>
-  new ServiceError(
-    'symbol_not_found',
-    `There is no instrument ${JSON.stringify(code.slice(0, 64))}. See /api/symbols for all symbols.`,
-  );

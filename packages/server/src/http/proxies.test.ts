@@ -6,7 +6,7 @@ import { StreamClient } from '../../testing/stream-client.fixture.ts';
 let direct: RunningService;
 let proxied: RunningService;
 beforeAll(async () => {
-  const settings = { sim_rate: '500', failed_keys_per_minute: '3' };
+  const settings = { feeds: 'push', failed_keys_per_minute: '3' };
   [direct, proxied] = await Promise.all([
     startService(settings),
     startService({ ...settings, trusted_proxies: '127.0.0.1' }),

@@ -1,7 +1,9 @@
-// Reads a query string by an endpoint's schema. Unknown parameters are ignored and named in a response header. A repeated list
-// is joined; any other repeated parameter is an error. The error names every invalid parameter.
+// Reads a query string by an endpoint's schema. An unknown parameter is an error; documented endpoints and chart libraries may
+// send them, and then a response header names them. A repeated list is joined; any other repeated parameter is an error. The error
+// names every invalid parameter.
 import { type Problem, queryParameters } from '@tickwire/contract';
 import { z } from 'zod';
+import { synonymIn, unknownParameters, withoutSynonym } from '../errors/parameter-names.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { fieldFaults } from '../errors/validation.ts';
 import { listOfUnknown } from './response-headers.ts';
@@ -13,18 +15,22 @@ const MAX_CACHED_LENGTH = 256;
 
 export interface Query {
   readonly values: Record<string, unknown>;
-  /** Names of the unknown parameters for the header `Warning-Parameters`; `null` if there are none. */
+  /** Names of the ignored parameters for the header `Warning-Parameters`; `null` if there are none. */
   readonly unknown: string | null;
 }
 
 /** The symbol of the catalogue for a client's spelling, or `undefined`. */
 export type ResolveSymbol = (code: string) => string | undefined;
 
+/** `ignoresUnknown`: an unknown parameter is no error. */
 export function queryReader(
   schema: z.ZodObject = z.object({}),
   resolve: ResolveSymbol = () => undefined,
+  ignoresUnknown = false,
 ): (query: string) => Query {
   const names = Object.keys(schema.shape);
+  const synonym = synonymIn(names)?.synonym;
+  const readable = synonym === undefined ? names : [...names, synonym];
   // Schemas are read when they are needed first: reading all of them takes a tenth of the start.
   let lists: ReadonlySet<string> | undefined;
   const isList = (name: string): boolean => {
@@ -42,16 +48,19 @@ export function queryReader(
 
   const parse = (query: string): Query => {
     const given = new URLSearchParams(query);
-    const raw: Record<string, string> = {};
+    const unknown = [...new Set(given.keys())].filter((name) => name !== '' && !readable.includes(name));
+    if (unknown.length > 0 && !ignoresUnknown) throw unknownParameters(unknown, () => names);
+    const found: Record<string, string> = {};
     const repeated: string[] = [];
-    for (const name of names) {
+    for (const name of readable) {
       const values = given.getAll(name);
       if (values.length > 1 && !isList(name)) repeated.push(name);
-      if (values.length > 0) raw[name] = values.join(',');
+      if (values.length > 0) found[name] = values.join(',');
     }
     if (repeated.length > 0) throw repeatedParameters(repeated, given);
+    const raw = withoutSynonym(found, names);
     const parsed = schema.safeParse(raw);
-    if (parsed.success) return { values: withSymbols(parsed.data, resolve), unknown: unknownNames(given, names) };
+    if (parsed.success) return { values: withSymbols(parsed.data, resolve), unknown: listOfUnknown(unknown) };
     const faults = fieldFaults(parsed.error, schema, raw);
     const errors: NonNullable<Problem['errors']> = faults.map(({ field, allowed }) => ({
       parameter: field,
@@ -86,9 +95,6 @@ function withSymbols(values: Record<string, unknown>, resolve: ResolveSymbol): R
   if (Array.isArray(symbols)) values.symbols = [...new Set(symbols.map(known))];
   return values;
 }
-
-const unknownNames = (given: URLSearchParams, names: readonly string[]): string | null =>
-  listOfUnknown([...new Set(given.keys())].filter((name) => name !== '' && !names.includes(name)));
 
 function repeatedParameters(names: readonly string[], given: URLSearchParams): ServiceError {
   const errors = names.map((parameter) => ({

@@ -11,11 +11,14 @@ export class NotReadyError extends Error {}
  */
 const SHARED: ReadonlySet<string> = new Set(['redis', 'journal', 'ingest', 'limits', 'database']);
 
+/** Without it, some endpoints answer 503 and all others work. */
+const OPTIONAL = 'model';
+
 /** The service stays ready while some feeds are down. It is not ready if all feeds or one of its own parts are. */
 export function readiness(checks: Checks, stopping: boolean): string {
   const failing = Object.keys(checks).filter((part) => checks[part] !== 'ok');
   const feeds = Object.keys(checks).filter((part) => part.startsWith('feed'));
-  const own = failing.filter((part) => !feeds.includes(part) && !SHARED.has(part));
+  const own = failing.filter((part) => !feeds.includes(part) && !SHARED.has(part) && part !== OPTIONAL);
   const unfit = own.length > 0 || (feeds.length > 0 && feeds.every((part) => failing.includes(part)));
   const status = stopping ? 'stopping' : failing.length > 0 ? 'degraded' : 'ok';
   const body = JSON.stringify({ status, checks });

@@ -27,6 +27,11 @@ export const hasBadEscape = (url: string, path: number, mark: number): boolean =
   }
 };
 
+/** Two would let a proxy and this service disagree about the address. The runtime joins them. */
+export function requireOneHost({ headers }: Request): void {
+  if (headers.get('host')?.includes(',')) throw new ServiceError('repeated_parameter', 'Send the header Host once.');
+}
+
 /** Whether a path belongs to the data feed of TradingView charts, directly or through a data link. */
 export const isUdfPath = (url: string): boolean => UDF.test(url.slice(pathStart(url)));
 const UDF = new RegExp(`^(${UDF_PATH}|${DATA_LINK_PATH}[^/?]+)/`);

@@ -4,7 +4,7 @@
 // set(), and with many callers they would not stay in the caches of the processor.
 import { API_VERSION, type StreamPosition } from '@tickwire/contract';
 import type { Caller } from '../access/keyring.ts';
-import type { RollingMinute } from '../access/rolling-minute.ts';
+import type { RollingWindow } from '../work/rolling-window.ts';
 
 /** Headers of every response. `tls`: the service terminates TLS itself. */
 export const securityHeaders = (tls: boolean): Readonly<Record<string, string>> => ({
@@ -84,7 +84,7 @@ class PreparedHeaders {
   }
 
   /** The allowance that is left. */
-  count(minute: RollingMinute, now: number): this {
+  count(minute: RollingWindow, now: number): this {
     const headers = this.#headers;
     const { limit } = minute;
     const remaining = minute.remaining(now);
@@ -152,17 +152,17 @@ export const quoteAge = (ageMs: number): Record<string, string> => ({ 'Quote-Age
 
 const policy = (limit: number): string => `"minute";q=${limit};w=60`;
 const left = (remaining: number, reset: number): string => `"minute";r=${remaining};t=${reset}`;
-const resetSeconds = (minute: RollingMinute, now: number): number => Math.ceil(minute.resetMs(now) / 1000);
+const resetSeconds = (minute: RollingWindow, now: number): number => Math.ceil(minute.resetMs(now) / 1000);
 
 const MAX_UNKNOWN = 10;
 const MAX_NAME = 100;
 
-/** Unknown parameters or fields for `warningHeader`, percent-encoded, since a header has only ASCII; `null` if there are none. */
+/** Unknown parameters for `warningHeader`, percent-encoded, since a header has only ASCII; `null` if there are none. */
 export function listOfUnknown(names: readonly string[]): string | null {
   if (names.length === 0) return null;
   const shown = names.slice(0, MAX_UNKNOWN).map((name) => encodeURIComponent(name.slice(0, MAX_NAME).toWellFormed()));
   return names.length > MAX_UNKNOWN ? `${shown.join(', ')}, ...` : shown.join(', ');
 }
 
-/** Names the unknown query parameters and body fields of a request. */
+/** Names the unknown query parameters of a request, which were ignored. */
 export const warningHeader = (unknown: string): Record<string, string> => ({ 'Warning-Parameters': unknown });

@@ -1,22 +1,10 @@
 // A response body that is too long for memory. It is produced only as fast as the client reads.
-import type { StreamPosition } from '@tickwire/contract';
 import { type Chunks, gunzipChunks } from '../ops/gzip-stream.ts';
 import { acceptsGzip, matchesEtag } from './conditional-response.ts';
 
 const IMMUTABLE = 'private, max-age=31536000, immutable';
 
-export interface StreamedResponse {
-  /** The body in gzip. */
-  readonly stream: BodyStream;
-  /** SHA-256 of the body if it never changes, otherwise `null`. */
-  readonly tag: string | null;
-  readonly contentType: string;
-  readonly headers: Readonly<Record<string, string>>;
-  /** Position in the journal up to which the body includes everything. */
-  readonly position?: StreamPosition | null;
-}
-
-/** Chunks of a body, read once or not at all. `release` is called exactly once, when nothing more is read. */
+/** Chunks of a body in gzip, read once or not at all. `release` is called exactly once, when nothing more is read. */
 export class BodyStream {
   readonly #chunks: () => Chunks;
   readonly #release: () => void;
@@ -67,16 +55,16 @@ export interface SelectedStream {
   readonly headers: Record<string, string>;
 }
 
-/** The form of a streamed response that fits the request. Opens the stream, or discards it if the response has no body. */
-export function selectStream(
-  { stream, tag, contentType, headers: own }: StreamedResponse,
-  request: Request,
-): SelectedStream {
+/**
+ * The form of a stream that fits the request. Opens the stream, or discards it if the response has no body. `tag`: SHA-256 of the
+ * body if it never changes.
+ */
+export function selectStream(stream: BodyStream, tag: string | undefined, request: Request): SelectedStream {
   const gzip = acceptsGzip(request.headers.get('accept-encoding'));
   const etag = `"${tag}${gzip ? '-gzip' : ''}"`;
-  const headers: Record<string, string> = { ...own, 'Content-Type': contentType, Vary: 'Accept-Encoding' };
-  if (tag !== null) Object.assign(headers, { ETag: etag, 'Cache-Control': IMMUTABLE });
-  const isCurrent = tag !== null && matchesEtag(request.headers.get('if-none-match'), etag);
+  const headers: Record<string, string> = { Vary: 'Accept-Encoding' };
+  if (tag !== undefined) Object.assign(headers, { ETag: etag, 'Cache-Control': IMMUTABLE });
+  const isCurrent = tag !== undefined && matchesEtag(request.headers.get('if-none-match'), etag);
   if (isCurrent || request.method === 'HEAD') {
     stream.discard();
     return { status: isCurrent ? 304 : 200, body: null, headers };

@@ -1,11 +1,13 @@
 // HTTPS and WSS served directly, with a certificate created for the test.
 import { describe, expect, test } from 'bun:test';
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { tickEvents } from '../../testing/market-events.fixture.ts';
 import { startService, temporaryFolder } from '../../testing/service.fixture.ts';
 import { reportSkipped } from '../../testing/skipped.fixture.ts';
 import { isData, StreamClient } from '../../testing/stream-client.fixture.ts';
 import { ConfigError } from '../config/config.ts';
+import { createSelfSignedCertificate } from '../ops/self-signed-certificate.ts';
 
 const openssl = Bun.which('openssl');
 if (!openssl) reportSkipped('TLS tests', 'openssl is not installed');
@@ -34,19 +36,19 @@ describe.skipIf(!openssl)('TLS', () => {
   test('HTTPS and WSS work with the configured certificate', async () => {
     const folder = temporaryFolder();
     const files = makeCertificate(folder);
-    const service = await startService({ sim_rate: '500', ...files });
+    const service = await startService({ feeds: 'push', ...files });
     const { key } = await service.key();
     const ca = await Bun.file(files.tls_cert).text();
     expect(service.url).toStartWith('https://');
-    const response = await fetch(`${service.url}/api/market/EURUSD?bars=2`, {
+    const response = await fetch(`${service.url}/api/session`, {
       headers: { 'X-API-Key': key },
       tls: { ca },
     });
     expect(response.status).toBe(200);
     expect(response.headers.get('strict-transport-security')).toBe('max-age=31536000');
-    expect(((await response.json()) as { ohlcv: object[] }).ohlcv).toHaveLength(2);
     const stream = await StreamClient.open(`${service.wsUrl}/ws/market`, key, { tls: { ca } });
     await stream.ask({ action: 'subscribe', symbols: ['*'] });
+    service.app.journal.append(tickEvents(50));
     expect(await stream.take(50, isData)).toHaveLength(50);
     stream.close();
     await expect(fetch(`${service.url}/healthz`)).rejects.toThrow();
@@ -60,6 +62,32 @@ describe.skipIf(!openssl)('TLS', () => {
     const started = startService({ data: join(folder, 'data'), tls_cert: join(folder, 'none.pem'), tls_key });
     await expect(started).rejects.toThrow(ConfigError);
     await expect(started).rejects.toThrow('TICKWIRE_TLS_CERT');
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test('a certificate or key that cannot be used stops the start with an error that names setting, file and fault', async () => {
+    const folder = temporaryFolder();
+    const { tls_cert, tls_key } = makeCertificate(folder);
+    const file = (name: string, text: string): string => {
+      writeFileSync(join(folder, name), text);
+      return join(folder, name);
+    };
+    const cert = readFileSync(tls_cert, 'utf8');
+    const [text, cut] = [
+      file('text.pem', 'no certificate'),
+      file('cut.pem', cert.split('\n').toSpliced(2, 1).join('\n')),
+    ];
+    const other = file('other.pem', createSelfSignedCertificate('127.0.0.1').key);
+    for (const [settings, message] of [
+      [{ tls_cert: text, tls_key }, `TICKWIRE_TLS_CERT: ${text} contains no certificate in PEM`],
+      [{ tls_cert: cut, tls_key }, `TICKWIRE_TLS_CERT: a certificate in ${cut} is damaged`],
+      [{ tls_cert, tls_key: text }, `TICKWIRE_TLS_KEY: ${text} contains no private key in PEM without a password`],
+      [
+        { tls_cert, tls_key: other },
+        `TICKWIRE_TLS_KEY: ${other} is not the key of the certificate in TICKWIRE_TLS_CERT`,
+      ],
+    ] as const)
+      await expect(startService({ data: join(folder, 'data'), ...settings })).rejects.toThrow(message);
     rmSync(folder, { recursive: true, force: true });
   });
 });

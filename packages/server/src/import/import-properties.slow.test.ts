@@ -1,13 +1,15 @@
 // Bars that are written in any layout, zone and order are read back unchanged. If one property of the file or of the command
 // is wrong, the import is refused or gives the same bars, but never others.
+
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { iso } from '@tickwire/contract';
 import { asEpochMs, DAY_MS, HOUR_MS, isMarketOpen, MINUTE_MS } from '@tickwire/engine';
 import fc from 'fast-check';
 import { barsIn, importBytes } from '../../testing/import/read-rows.fixture.ts';
 import { ImportError } from './import-error.ts';
 import type { ReadOptions } from './read-files.ts';
+import { BROKER, parseTimeZone } from './rows/timezone.ts';
 import { requireUsableRows } from './skip-rule.ts';
-import { BROKER, parseTimeZone } from './timezone.ts';
 
 // Files are read twice, and a busy machine is slow.
 setDefaultTimeout(120_000);
@@ -53,7 +55,6 @@ function barsOf(length: number, align: 'utc' | 'ny', week: number, seed: number)
 }
 
 type Layout = (rows: readonly Row[], zone: string) => Omit<Written, 'name' | 'wide'>;
-const iso = (time: number): string => new Date(time).toISOString();
 const localIn = (zone: string): ((time: number) => string) => {
   const { toLocal } = parseTimeZone(zone);
   const own = parseTimeZone(zone);

@@ -1,6 +1,5 @@
 // The report of an import: counts, skipped lines with reasons, and gaps. Filled while the rows are read.
-import { asEpochMs, type EpochMs, type HoursName } from '@tickwire/engine';
-import { type DataGap, GapFinder } from './gap-finder.ts';
+import { asEpochMs, type EpochMs, type HoursName, LongestGaps } from '@tickwire/engine';
 
 /** Why a line was skipped. The first six names are also used by the intake for live ticks. */
 export type SkipReason =
@@ -9,6 +8,7 @@ export type SkipReason =
   | 'bad_time'
   | 'future_time'
   | 'finer_than_digits'
+  | 'not_points'
   | 'unknown_symbol'
   | 'wrong_columns'
   | 'not_json'
@@ -26,6 +26,7 @@ export const SKIP_REASONS: Readonly<Record<SkipReason, string>> = {
   bad_time: 'the time is invalid, or does not exist in the given time zone',
   future_time: 'the time is in the future',
   finer_than_digits: 'a price has more decimals than the instrument',
+  not_points: 'a price is not an integer, as --points states',
   unknown_symbol: 'the line belongs to another symbol',
   wrong_columns: 'the line has too few columns',
   not_json: 'the line is not a JSON object',
@@ -73,22 +74,29 @@ export class ImportReport {
   rounded = 0;
   /** Decimals of prices that a file states; `null` if none does. */
   statedDigits: number | null = null;
+  /** Names of columns that have values and were not read, although they should have been. */
+  readonly leftOut = new Set<string>();
   firstTime: EpochMs | null = null;
   lastTime: EpochMs | null = null;
   /** Missing and repeated trade ids. */
   missingIds = 0;
   repeatedIds = 0;
+  /** The range of prices, while files are surveyed. */
+  lowest = Number.POSITIVE_INFINITY;
+  highest = Number.NEGATIVE_INFINITY;
+  /** Bars of the same time as a later one, which is imported in place of them. */
+  duplicates = 0;
   readonly skipped = new Map<SkipReason, SkippedLines>();
   /** The largest number of consecutive lines that were skipped for a fault. */
   longestRun = 0;
   #run = 0;
   #skippedTimes: number[] = [];
-  readonly #gaps: GapFinder;
+  readonly #gaps: LongestGaps;
   #previous = Number.NEGATIVE_INFINITY;
   #lastId = Number.NaN;
 
   constructor(hours: HoursName) {
-    this.#gaps = new GapFinder(hours);
+    this.#gaps = new LongestGaps(hours);
   }
 
   get rows(): number {
@@ -99,7 +107,7 @@ export class ImportReport {
     return [...this.skipped.values()].reduce((sum, { count }) => sum + count, 0);
   }
 
-  get gaps(): { readonly count: number; readonly longest: readonly DataGap[] } {
+  get gaps(): Pick<LongestGaps, 'count' | 'longest'> {
     return { count: this.#gaps.count, longest: this.#gaps.longest };
   }
 
@@ -133,8 +141,10 @@ export class ImportReport {
   addCounts(other: ImportReport): void {
     this.files.push(...other.files);
     this.ignored.push(...other.ignored);
+    for (const column of other.leftOut) this.leftOut.add(column);
     for (const name of ['quotes', 'trades', 'bars', 'crossed', 'rounded'] as const) this[name] += other[name];
     this.longestRun = Math.max(this.longestRun, other.longestRun);
+    this.addPrices(other.lowest, other.highest);
     if (other.statedDigits !== null) this.stateDigits(other.statedDigits);
     for (const [reason, { count, examples }] of other.skipped) {
       const own = this.skipped.get(reason) ?? { count: 0, examples: [] };
@@ -147,6 +157,11 @@ export class ImportReport {
   /** The file states how many decimals its prices have. */
   stateDigits(digits: number): void {
     this.statedDigits = Math.max(this.statedDigits ?? 0, digits);
+  }
+
+  addPrices(low: number, high: number): void {
+    if (low < this.lowest) this.lowest = low;
+    if (high > this.highest) this.highest = high;
   }
 
   /** A row was read: the run of skipped lines has ended. */

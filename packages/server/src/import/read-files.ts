@@ -1,18 +1,20 @@
 // Reads files into rows, in batches: opens, decompresses, detects the format, parses and checks. Memory holds one chunk and
 // its rows. Each file is surveyed first (survey-files.ts), so that its rows are read by what the whole file shows.
+
 import { asEpochMs, DAY_MS, type EpochMs, type HoursName } from '@tickwire/engine';
-import { detectFormat, formatNamed } from './detect-format.ts';
-import { type FileFindings, NO_FINDINGS } from './file-findings.ts';
-import { createSample, SAMPLE_BYTES } from './file-sample.ts';
+import { withHead } from './files/bytes.ts';
+import { createSample, SAMPLE_BYTES } from './files/file-sample.ts';
+import { SIZE_LIMITS, type SizeLimits } from './files/size-guard.ts';
+import { type SourceEntry, SourceFile } from './files/source-file.ts';
+import { asUtf8 } from './files/text-encoding.ts';
+import { detectFormat, formatNamed } from './formats/detect-format.ts';
 import type { FormatName, FormatOptions } from './formats/format.ts';
 import { ImportError } from './import-error.ts';
 import { ImportReport } from './import-report.ts';
-import type { ImportRow } from './import-row.ts';
-import { RowSink } from './row-sink.ts';
-import type { RowSurvey } from './row-survey.ts';
-import { SIZE_LIMITS, type SizeLimits } from './size-guard.ts';
-import { type SourceEntry, SourceFile } from './source-file.ts';
-import { asUtf8, concatBytes } from './text-encoding.ts';
+import type { ImportRow } from './rows/import-row.ts';
+import { RowSink } from './rows/row-sink.ts';
+import { type FileFindings, NO_FINDINGS } from './survey/file-findings.ts';
+import type { RowSurvey } from './survey/row-survey.ts';
 
 /** A row may be ahead of our clock by this much. */
 const MAX_AHEAD_MS = DAY_MS;
@@ -25,6 +27,8 @@ export interface ReadOptions extends FormatOptions {
   readonly finer?: 'skip' | 'round';
   /** The time zone is right, whatever the weekends of the files show. */
   readonly trustTimezone?: boolean;
+  /** Of several bars with one time, import the last although they differ. */
+  readonly lastWins?: boolean;
   /** Rows after this time are skipped. Default: a day ahead of the clock. */
   readonly notAfter?: EpochMs;
   readonly limits?: Partial<SizeLimits>;
@@ -41,7 +45,7 @@ export interface ImportBatch {
 }
 
 /** What the survey found out about each file or entry of a zip. */
-export type Findings = ReadonlyMap<string, FileFindings>;
+export type FindingsByFile = ReadonlyMap<string, FileFindings>;
 
 export interface ImportRun {
   /** Rows in the order of the files. An empty batch still reports progress. */
@@ -50,7 +54,7 @@ export interface ImportRun {
   readonly report: ImportReport;
 }
 
-export function readImport(files: readonly string[], options: ReadOptions, findings: Findings): ImportRun {
+export function readImport(files: readonly string[], options: ReadOptions, findings: FindingsByFile): ImportRun {
   const report = new ImportReport(options.hours ?? 'always');
   return { report, batches: readFiles(files, options, report, findings) };
 }
@@ -59,7 +63,7 @@ async function* readFiles(
   files: readonly string[],
   options: ReadOptions,
   report: ImportReport,
-  findings: Findings,
+  findings: FindingsByFile,
 ): AsyncGenerator<ImportBatch> {
   for await (const { entry, source } of sourceEntries(files, options)) {
     const known = findings.get(entry.name);
@@ -128,20 +132,14 @@ async function* readRows(
   findings: FileFindings,
   survey: RowSurvey | null,
 ): AsyncGenerator<ImportRow[]> {
-  const text = asUtf8(chunks);
-  let head: Uint8Array = new Uint8Array(0);
-  let isComplete = false;
-  while (head.length < SAMPLE_BYTES && !isComplete) {
-    const { value, done } = await text.next();
-    isComplete = done === true;
-    if (value) head = concatBytes(head, value);
-  }
-  const sample = createSample(name, head.subarray(0, SAMPLE_BYTES), isComplete && head.length <= SAMPLE_BYTES);
+  const { head, all } = await withHead(asUtf8(chunks), SAMPLE_BYTES);
+  const sample = createSample(name, head.subarray(0, SAMPLE_BYTES), head.length < SAMPLE_BYTES);
   if (head.length === 0 && !/\.bi5$/i.test(name)) throw new ImportError('empty_file', 'the file is empty');
   const format = options.format === 'auto' ? detectAuto(sample, options) : formatNamed(options.format);
   const sink = new RowSink(name, report, {
     digits: options.digits,
     pointDigits: options.pointDigits,
+    barTime: options.barTime,
     finer: options.finer ?? 'skip',
     notAfter: options.notAfter ?? asEpochMs(Date.now() + MAX_AHEAD_MS),
     findings,
@@ -155,9 +153,7 @@ async function* readRows(
     file.rows += rows.length;
     return rows;
   };
-  reader.chunk(head);
-  yield takeRows();
-  for await (const chunk of text) {
+  for await (const chunk of all) {
     reader.chunk(chunk);
     yield takeRows();
   }

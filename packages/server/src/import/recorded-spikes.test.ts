@@ -4,7 +4,7 @@ import { surveyedImport } from '../../testing/import/read-rows.fixture.ts';
 import { specOf } from '../../testing/import/store-dump.fixture.ts';
 import { recordingSets } from '../../testing/shared-data.fixture.ts';
 import { PASS, SpikeFilter } from '../market/spike-filter.ts';
-import { RowEvents } from './row-events.ts';
+import { RowEvents } from './write/row-events.ts';
 
 // Files are read twice, and a busy machine is slow.
 setDefaultTimeout(30_000);

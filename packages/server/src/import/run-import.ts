@@ -6,11 +6,13 @@ import { formatCount } from '../ops/progress.ts';
 import type { MarketStore } from '../store/store.ts';
 import { ImportError } from './import-error.ts';
 import type { ImportReport } from './import-report.ts';
-import { ImportWriter, type WriteCounts } from './import-writer.ts';
+import { requirePlausiblePrices } from './plausible-prices.ts';
 import { type ReadOptions, readImport } from './read-files.ts';
-import { recoverBars } from './recover-bars.ts';
+import { symbolOf } from './rows/symbol-filter.ts';
 import { requireUsableRows } from './skip-rule.ts';
-import { type Survey, surveyFiles } from './survey-files.ts';
+import { type Survey, surveyFiles } from './survey/survey-files.ts';
+import { ImportWriter, type WriteCounts } from './write/import-writer.ts';
+import { recoverBars } from './write/recover-bars.ts';
 
 export interface ImportPlan {
   readonly files: readonly string[];
@@ -70,6 +72,7 @@ export async function checkImport(plan: ImportPlan): Promise<Survey> {
     }
     requireSymbol(survey, plan.instrument.symbol);
     requireUsableRows(survey.report, plan.instrument.symbol, plan.instrument.digits);
+    requirePlausiblePrices(survey.report, plan.instrument, plan.options.pointDigits);
   } catch (error) {
     throw new ImportRefused(error as ImportError, survey.report);
   }
@@ -107,6 +110,7 @@ export async function writeImport(plan: ImportPlan, { findings, fault }: Survey)
 
 function requireSymbol({ report, symbols }: Survey, symbol: string): void {
   if (report.rows > 0 || symbols.size === 0) return;
+  if ([...symbols].some((found) => symbolOf(found) === symbolOf(symbol))) return;
   const found = [...symbols].slice(0, MAX_LISTED_SYMBOLS).join(', ');
   throw new ImportError(
     'wrong_symbol',

@@ -1,8 +1,7 @@
 // Skipped rows and rows in reverse order, in the store.
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { asSymbol, MINUTE_MS } from '@tickwire/engine';
+import { asSymbol, MINUTE_MS, type PriceEvent } from '@tickwire/engine';
 import { dumpOf, importFolders, importInto, ticksOf, withStore } from '../../testing/import/store-dump.fixture.ts';
-import type { Tick } from './row-events.ts';
 
 // Files are read twice, and a busy machine is slow.
 setDefaultTimeout(30_000);
@@ -36,7 +35,7 @@ describe('import', () => {
     await importInto(up, 'EURUSD', [fileOf('up.csv', `time,price,size\n${rows.join('')}`)]);
     await importInto(down, 'EURUSD', [fileOf('down.csv', `time,price,size\n${rows.toReversed().join('')}`)]);
     expect(Bun.deepEquals(dumpOf(down).bars, dumpOf(up).bars)).toBe(true);
-    const priceOf = (tick: Tick): number[] => (tick.kind === 'trade' ? [tick.time, tick.price, tick.size] : []);
+    const priceOf = (tick: PriceEvent): number[] => (tick.kind === 'trade' ? [tick.time, tick.price, tick.size] : []);
     expect(Bun.deepEquals((await ticksOf(down)).map(priceOf), (await ticksOf(up)).map(priceOf))).toBe(true);
   });
 });

@@ -10,8 +10,8 @@ import type {
   NewsDetail,
   SignalMessage,
 } from '@tickwire/contract';
-import type { EngineEvent, EpochMs, MarketSymbol } from '@tickwire/engine';
-import type { ClosedFacts, PublishedFacts, SignalStream } from '../store/signal-store.ts';
+import type { EngineEvent, MarketSymbol } from '@tickwire/engine';
+import type { SignalStream } from '../store/signal-store.ts';
 
 interface EventOfSignal {
   /** Number of its record in the signal log. */
@@ -24,16 +24,12 @@ interface EventOfSignal {
 /** A signal was published. */
 export interface SignalEvent extends EventOfSignal {
   readonly kind: 'signal';
-  readonly facts: PublishedFacts;
   readonly signal: SignalMessage;
 }
 
 /** The entry of a signal was filled. */
 export interface SignalFilledEvent extends EventOfSignal {
   readonly kind: 'signal_filled';
-  readonly filledAt: EpochMs;
-  /** Source of the event that filled it. */
-  readonly source: string;
   readonly signal: FilledSignal;
 }
 
@@ -46,11 +42,6 @@ export interface SignalChangedEvent extends EventOfSignal {
 /** A signal was closed, with its profit and loss; or voided, perhaps after it was closed. */
 export interface SignalClosedEvent extends EventOfSignal {
   readonly kind: 'signal_closed';
-  /** When the entry filled; `null` if it never did. */
-  readonly filledAt: EpochMs | null;
-  /** `null` if it never filled, and if the accepted quote filled it (rules version 1). */
-  readonly filledSource: string | null;
-  readonly facts: ClosedFacts;
   readonly signal: ClosedSignal;
 }
 

@@ -9,8 +9,7 @@ import { type RunningService, startService, temporaryFolder } from '../../testin
 import { StreamClient } from '../../testing/stream-client.fixture.ts';
 import type { RestoredRecord } from '../market/restore.ts';
 import { openSqliteStore } from '../store/sqlite/open-sqlite-store.ts';
-import { decodeBlock } from '../store/tape-block.ts';
-import { decodeMinute, isMinute } from '../store/tape-minute.ts';
+import { recordsOf } from '../store/tape-records.ts';
 
 const folders: string[] = [];
 afterAll(() => {
@@ -26,11 +25,7 @@ async function tapeIn(folder: string, realm: 'sim' | 'live'): Promise<RestoredRe
   const store = openSqliteStore({ folder, realm, exclusive: true });
   const blocks = await store.market.tape(0);
   await store.close();
-  return blocks
-    .flatMap((block): RestoredRecord[] =>
-      isMinute(block) ? [decodeMinute(block)] : decodeBlock(block.bytes, block.symbol, block.minute),
-    )
-    .sort((a, b) => a.seq - b.seq);
+  return blocks.flatMap(recordsOf).sort((a, b) => a.seq - b.seq);
 }
 
 /** Collects every tick that enters the journal from now on, with its source. */

@@ -1,15 +1,13 @@
 // The newest closed bars of an instrument in memory, and their JSON, which is created once per bar. There are a hundred thousand
 // of them, so they are kept as numbers, in one array per timeframe: half the memory of objects, and nothing for the garbage
 // collector to visit.
-import type { Timeframe } from '@tickwire/contract';
+import { iso, type Timeframe } from '@tickwire/contract';
 import { asEpochMs, type Bar, type MarketSymbol } from '@tickwire/engine';
 
 /** Closed bars in memory per symbol and timeframe: somewhat more than one response contains. */
 export const KEPT_BARS = 520;
 /** Older ones are dropped once there are this many. */
 const MOST_BARS = KEPT_BARS + 100;
-
-const iso = (time: number): string => new Date(time).toISOString();
 
 /** Without the closing brace, so that fields can be appended. */
 const barFields = ({ time, open, high, low, close, volume }: Bar): string =>

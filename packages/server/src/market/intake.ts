@@ -8,19 +8,17 @@ import {
   fitsDigits,
   type InstrumentSpec,
   type MarketSymbol,
-  MINUTE_MS,
   type MinuteEvent,
 } from '@tickwire/engine';
 import type { Journal } from '../journal/journal.ts';
 import type { Log } from '../ops/log.ts';
 import { Histogram } from '../ops/metrics.ts';
+import { RateLimiter } from '../work/rate-limiter.ts';
 import type { FeedSink } from './feeds/feed.ts';
 import { type HeldEvent, PASS, type SpikeDecision, type SpikeFilter } from './spike-filter.ts';
 
 /** A venue's clock may be ahead by seconds; more is a wrong time. */
 const MAX_AHEAD_MS = 10_000;
-/** A refusal is logged once per reason and instrument in this time; the metrics count every one. */
-const LOG_INTERVAL_MS = MINUTE_MS;
 
 export type TickRefusal =
   | 'unknown_symbol'
@@ -74,7 +72,8 @@ export class Intake {
   accepted = 0;
   readonly #options: IntakeOptions;
   readonly #specs: Map<MarketSymbol, InstrumentSpec>;
-  readonly #loggedAt = new Map<string, number>();
+  /** A refusal is logged once a minute per reason and instrument; the metrics count every one. */
+  readonly #logged = new RateLimiter({ limit: 1 });
   readonly #now: () => number;
 
   constructor(options: IntakeOptions) {
@@ -199,10 +198,7 @@ export class Intake {
   #warn(reason: TickRefusal | 'held', message: string, detail: string, event: FeedEvent): void {
     const symbol = 'symbol' in event ? event.symbol : event.symbols.join(',');
     const name = `${reason} ${symbol}`;
-    const now = this.#now();
-    if (now - (this.#loggedAt.get(name) ?? 0) < LOG_INTERVAL_MS) return;
-    if (this.#loggedAt.size >= 1_000) this.#loggedAt.clear();
-    this.#loggedAt.set(name, now);
+    if (this.#logged.take(name, this.#now()) > 0) return;
     this.#options.log.warn(`${message}: ${detail}`, { reason, symbol, event });
   }
 }

@@ -96,18 +96,3 @@ describe('the overview of an instrument', () => {
     expect(market.at(MONDAY + QUARTER + 2 * MINUTE_MS)).toMatchObject({ day_high: 1.13, sparkline: [1.13] });
   });
 });
-
-test('all instruments of the catalogue take less than 20 ms', () => {
-  const { view, overview } = new Market();
-  for (const { symbol } of CATALOGUE)
-    for (let step = 0; step < 200; step++) {
-      const [tick] = tickEvents(1, [symbol]);
-      view.replay([{ ...tick!, time: asEpochMs(MONDAY + step * QUARTER) }]);
-    }
-  const now = MONDAY + 199 * QUARTER + 5;
-  const read = (): string[] => CATALOGUE.map((spec) => overview.of(spec, now));
-  read();
-  const started = performance.now();
-  expect(read()).toHaveLength(CATALOGUE.length);
-  expect(performance.now() - started).toBeLessThan(20);
-});

@@ -1,6 +1,6 @@
 // The day of each instrument and the line of its last 24 hours, from the bars in memory. What closed bars contribute is computed
 // again only when one of them changes, or when the day or the quarter of an hour does.
-import { MAX_SPARKLINE, TIMEFRAME_MS } from '@tickwire/contract';
+import { iso, MAX_SPARKLINE, TIMEFRAME_MS } from '@tickwire/contract';
 import { type Bar, DAY_MS, type InstrumentSpec, type MarketSymbol, roundTo } from '@tickwire/engine';
 import type { MarketView } from './market-view.ts';
 
@@ -44,7 +44,7 @@ export class MarketOverview {
     const change = day && last !== null ? last - day.open : null;
     const percent = change !== null && day!.open !== 0 ? roundTo((change / day!.open) * 100, 4) : null;
     return (
-      `{"symbol":"${symbol}","time":${time === null ? null : `"${new Date(time).toISOString()}"`},` +
+      `{"symbol":"${symbol}","time":${time === null ? null : `"${iso(time)}"`},` +
       `"day_open":${day?.open ?? null},"day_high":${day?.high ?? null},"day_low":${day?.low ?? null},"last":${last},` +
       `"change":${change === null ? null : roundTo(change, digits)},"change_percent":${percent},"sparkline":${sparkline}}`
     );

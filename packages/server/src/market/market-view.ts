@@ -1,6 +1,6 @@
 // The read model of the market endpoints: the newest quote, order flow and bars of every instrument as JSON. Built from the
 // journal alone; the JSON of a closed bar is created once.
-import { TIMEFRAMES, type Timeframe } from '@tickwire/contract';
+import { iso, TIMEFRAMES, type Timeframe } from '@tickwire/contract';
 import {
   type Bar,
   type BarEvent,
@@ -24,8 +24,6 @@ import { FRESH_MS, staleAge } from './stale-quote.ts';
 
 /** Minutes of volume at price in memory: an hour, and those that late trades can amend. */
 const KEPT_HISTOGRAMS = 60 + LATE_WINDOW_MS / MINUTE_MS + 1;
-
-const iso = (time: number): string => new Date(time).toISOString();
 
 /** A market response. `head` ends with the closed bars and is the same string until another bar closes. */
 export interface MarketResponse {

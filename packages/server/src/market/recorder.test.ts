@@ -11,9 +11,10 @@ import {
 import { StoreError } from '../errors/store-error.ts';
 import type { JournalEvent } from '../journal/journal.ts';
 import { createLog } from '../ops/log.ts';
-import type { MarketStore, MarketWrite, TapeBlock } from '../store/store.ts';
+import type { MarketStore, MarketWrite, PartKey, TapeBlock } from '../store/store.ts';
 import { decodeBlock } from '../store/tape-block.ts';
 import { decodeMinute, isMinute } from '../store/tape-minute.ts';
+import { PART, withParts } from '../store/tape-rows.ts';
 import { Recorder } from './recorder.ts';
 
 const EURUSD = asSymbol('EURUSD');
@@ -21,15 +22,16 @@ const NOON = Date.UTC(2026, 2, 4, 12);
 
 /** An in-memory store that can fail on request. */
 class FailingStore {
-  readonly blocks = new Map<string, TapeBlock>();
+  readonly rows = new Map<string, TapeBlock>();
   readonly writes: MarketWrite[] = [];
   tapeFails = false;
   barsFail = false;
   readonly market = {
-    writeTape: async (blocks: readonly TapeBlock[]) => {
+    writeTape: async (blocks: readonly TapeBlock[], gathered: readonly PartKey[] = []) => {
       await Promise.resolve();
       if (this.tapeFails) throw new StoreError('the disk is full');
-      for (const block of blocks) this.blocks.set(`${block.symbol} ${block.minute} ${block.firstSeq}`, block);
+      for (const { minute, firstSeq } of gathered) this.rows.delete(`${PART} ${minute} ${firstSeq}`);
+      for (const block of blocks) this.rows.set(`${block.symbol} ${block.minute} ${block.firstSeq}`, block);
     },
     write: async (write: MarketWrite) => {
       if (this.barsFail) throw new StoreError('locked');
@@ -37,9 +39,17 @@ class FailingStore {
     },
   } as unknown as MarketStore;
 
+  get blocks(): TapeBlock[] {
+    return withParts([...this.rows.values()], () => 'the tape');
+  }
+
+  get parts(): number {
+    return [...this.rows.values()].filter(({ symbol }) => symbol === PART).length;
+  }
+
   /** Every tick on the tape, by seq. */
   ticks(): { seq: number; time: number; source: string }[] {
-    return [...this.blocks.values()]
+    return this.blocks
       .filter((block) => !isMinute(block))
       .flatMap(({ bytes, symbol, minute }) => decodeBlock(bytes, symbol, minute))
       .map(({ seq, event, source }) => ({ seq, time: event.time, source }))
@@ -112,6 +122,7 @@ beforeEach(() => {
     instruments: CATALOGUE,
     log: createLog({ level: 'info', plain: true, write: (line) => log.push(line) }),
     barsUntil: 0,
+    maxWaitingTicks: 20_000,
   });
 });
 
@@ -122,9 +133,7 @@ describe('Recorder', () => {
     read(flow(NOON + 9, 'sell'), flow(NOON + 9, 'buy'));
     await recorder.flush();
     expect(store.ticks().map((each) => each.seq)).toEqual([1, 2, 3, 4]);
-    expect([...store.blocks.values()].map(({ count, bidVolume, askVolume }) => [count, bidVolume, askVolume])).toEqual([
-      [4, 2, 4],
-    ]);
+    expect(store.blocks.map(({ count, bidVolume, askVolume }) => [count, bidVolume, askVolume])).toEqual([[4, 2, 4]]);
     expect([recorder.ticksWritten, recorder.waitingTicks]).toEqual([4, 0]);
   });
 
@@ -135,7 +144,7 @@ describe('Recorder', () => {
     readFrom('push:pub_a', tick(NOON + 3));
     readFrom('push:pub_a', tick(NOON + MINUTE_MS));
     await recorder.flush();
-    expect(store.blocks.size).toBe(2);
+    expect(store.blocks).toHaveLength(2);
     expect(store.ticks().map(({ seq: each, source }) => [each, source])).toEqual([
       [1, 'push:pub_a'],
       [2, 'push:pub_a'],
@@ -143,6 +152,39 @@ describe('Recorder', () => {
       [4, 'push:pub_a'],
       [5, 'push:pub_a'],
     ]);
+  });
+
+  test('writes few ticks of many symbols in one part, and gathers parts in blocks when the minute ends', async () => {
+    const symbols = [EURUSD, asSymbol('XAUUSD'), asSymbol('BTCUSD')];
+    read({ kind: 'clock', time: asEpochMs(NOON) });
+    await recorder.flush();
+    for (let second = 0; second < 5; second++) {
+      read(...symbols.map((symbol) => tick(NOON + second * 1_000, symbol)));
+      await recorder.flush();
+    }
+    expect([store.parts, store.rows.size]).toEqual([5, 5]);
+    const before = store.blocks;
+    expect(before.map(({ symbol, count }) => [symbol, count])).toEqual(symbols.map((symbol) => [symbol, 5]));
+    read({ kind: 'clock', time: asEpochMs(NOON + MINUTE_MS) });
+    await recorder.flush();
+    expect([store.parts, store.rows.size]).toEqual([0, 3]);
+    expect(store.blocks).toEqual(before);
+  });
+
+  test('gathers parts before the minute ends if there are many, and goes on after them', async () => {
+    read({ kind: 'clock', time: asEpochMs(NOON) });
+    for (let at = 0; at < 250; at++) {
+      read(tick(NOON + at * 200));
+      await recorder.flush();
+    }
+    expect(store.parts).toBeWithin(1, 150);
+    expect(store.ticks().map(({ time }) => time)).toEqual(Array.from({ length: 250 }, (_, at) => NOON + at * 200));
+  });
+
+  test('writes many ticks of a symbol once, without a part', async () => {
+    read(...Array.from({ length: 1_000 }, (_, at) => tick(NOON + at)));
+    await recorder.flush();
+    expect([store.parts, store.blocks.length, store.ticks().length]).toEqual([0, 4, 1_000]);
   });
 
   test('writes last prices and bars_until only when a minute has ended', async () => {
@@ -164,7 +206,7 @@ describe('Recorder', () => {
     const minute = { kind: 'minute' as const, symbol: EURUSD, bar: { ...whole, volume: 0.1 + 0.2, bidVolume: 0.25 } };
     readFrom('oanda', minute);
     await recorder.flush();
-    expect([...store.blocks.values()].map(decodeMinute)).toEqual([{ seq: 1, event: minute, source: 'oanda' }]);
+    expect(store.blocks.map(decodeMinute)).toEqual([{ seq: 1, event: minute, source: 'oanda' }]);
   });
 
   test('writes a running minute to the tape and does not count it as watched', async () => {
@@ -176,7 +218,7 @@ describe('Recorder', () => {
     readFrom('oanda', { kind: 'minute', symbol: EURUSD, bar: { ...whole, partial: true } });
     for (const minute of [2, 3, 4]) clock(minute * MINUTE_MS);
     await recorder.flush();
-    expect([...store.blocks.values()].map((block) => decodeMinute(block).event.bar.partial)).toEqual([true]);
+    expect(store.blocks.map((block) => decodeMinute(block).event.bar.partial)).toEqual([true]);
     expect(store.bars().size).toBe(0);
     const watched = store.writes.flatMap((write) => write.watched ?? []);
     expect(watched.map(({ from }) => (from - NOON) / MINUTE_MS)).toEqual([0, 3]);
@@ -274,11 +316,11 @@ describe('while the store cannot write', () => {
 
   test('drops the oldest ticks beyond the memory limit, counts them and logs it', async () => {
     store.tapeFails = true;
-    const TICKS = 2_100_000;
+    const TICKS = 25_000;
     const batch = Array.from({ length: 1_000 }, (_, index) => tick(NOON + index));
     for (let at = 0; at < TICKS; at += batch.length) read(...batch);
     await recorder.flush();
-    expect(recorder.waitingTicks).toBeLessThanOrEqual(2_000_000);
+    expect(recorder.waitingTicks).toBeLessThanOrEqual(20_000);
     expect(recorder.ticksLost).toBeGreaterThan(0);
     expect(recorder.ticksLost + recorder.waitingTicks).toBe(TICKS);
     // Logged once while it lasts, and summed up at the end.

@@ -1,42 +1,58 @@
 // Stores what the journal contains, a few times a second: ticks on the tape, closed bars, volume at price and last prices in the
 // store.
 //
-// The newest block of each symbol and minute is written again with each flush until it is full, so a crash loses at most one
-// interval. The tape is written first: bars can be rebuilt from it, but not the reverse. While the store cannot write, data is
+// Each flush writes its ticks, so a crash loses at most one interval: many ticks of a symbol, or the end of its block, with the
+// block, and all others in a part (store/tape-rows.ts). Parts are gathered in their blocks when the minute ends, or when there are
+// many. The tape is written first: bars can be rebuilt from it, but not the reverse. While the store cannot write, data is
 // kept in memory up to a limit; beyond it the oldest ticks are dropped, counted and logged.
 
-import type {
-  BarEvent,
-  FlowEvent,
-  InstrumentSpec,
-  MarketSymbol,
-  MinuteEvent,
-  QuoteEvent,
-  TickEvent,
-  TradeEvent,
+import {
+  type BarEvent,
+  type FlowEvent,
+  type InstrumentSpec,
+  type MarketSymbol,
+  MINUTE_MS,
+  type MinuteEvent,
+  type PriceEvent,
+  type QuoteEvent,
+  type TickEvent,
+  type TradeEvent,
 } from '@tickwire/engine';
-import { MINUTE_MS } from '@tickwire/engine';
 import type { Batch } from '../journal/journal.ts';
 import type { Log } from '../ops/log.ts';
-import type { BarRow, HistogramRow, LastPrices, MarketStore, TapeBlock, Watched } from '../store/store.ts';
+import type { BarRow, HistogramRow, LastPrices, MarketStore, PartKey, TapeBlock, Watched } from '../store/store.ts';
 import { BlockWriter } from '../store/tape-block.ts';
 import { encodeMinute } from '../store/tape-minute.ts';
+import { encodePart } from '../store/tape-rows.ts';
 
 export const FLUSH_MS = 200;
-/** Ticks per block: limits what a flush writes again. */
+/** Ticks per block: limits what is written again. */
 const BLOCK_RECORDS = 256;
+/** From this number of new ticks of a symbol on, its block is written at once, without a part first. */
+const LONG_RUN = 64;
+/** Parts are gathered at this number, about twice a minute. It limits how many parts a reader puts together. */
+const MAX_PARTS = 150;
 const MAX_WAITING_TICKS = 2_000_000;
 
+/** A block up to one of its ticks. */
+interface BlockState {
+  count: number;
+  /** In bytes. */
+  length: number;
+  bidVolume: number;
+  askVolume: number;
+}
+
 /** A block that is still growing, or full but not yet written. */
-interface OpenBlock {
+interface OpenBlock extends BlockState {
   readonly symbol: MarketSymbol;
   readonly minute: number;
   readonly firstSeq: number;
   readonly writer: BlockWriter;
-  bidVolume: number;
-  askVolume: number;
-  /** Number of its ticks that are in the store. */
-  written: number;
+  /** What is in the store, in the block or in parts. */
+  stored: BlockState;
+  /** Whether a part may have ticks of it. */
+  inParts: boolean;
 }
 
 interface Prices {
@@ -50,6 +66,8 @@ export interface RecorderOptions {
   readonly log: Log;
   /** Up to when bars of the last run are stored. */
   readonly barsUntil: number;
+  /** While the store cannot write, the oldest ticks beyond this number are dropped. Default: 2,000,000. */
+  readonly maxWaitingTicks?: number;
 }
 
 export class Recorder {
@@ -60,9 +78,15 @@ export class Recorder {
   /** Set while the store cannot write. */
   failure: Error | null = null;
   readonly #options: RecorderOptions;
+  readonly #maxWaiting: number;
   readonly #digits: Map<MarketSymbol, number>;
   readonly #growing = new Map<MarketSymbol, OpenBlock>();
   #full: OpenBlock[] = [];
+  /** Parts that may be in the store. */
+  #parts: PartKey[] = [];
+  #newestSeq = 0;
+  /** The number of the last part: each attempt to write one has another. */
+  #lastPart = 0;
   /** Tape blocks of minutes that are known only as bars. */
   #minutes: TapeBlock[] = [];
   /** Each with the volume at price of its minute: both are written in one transaction, so they always agree. */
@@ -82,6 +106,7 @@ export class Recorder {
 
   constructor(options: RecorderOptions) {
     this.#options = options;
+    this.#maxWaiting = options.maxWaitingTicks ?? MAX_WAITING_TICKS;
     this.#digits = new Map(options.instruments.map(({ symbol, digits }) => [symbol, digits]));
     this.#barsUntil = options.barsUntil;
   }
@@ -91,6 +116,7 @@ export class Recorder {
   }
 
   readonly read = ({ firstSeq, source, events }: Batch): void => {
+    this.#newestSeq = firstSeq + events.length - 1;
     for (let index = 0; index < events.length; index++) {
       const event = events[index]!;
       if (event.kind === 'tick') this.#tape(firstSeq + index, quoteOf(event), source);
@@ -147,24 +173,38 @@ export class Recorder {
   }
 
   async #write(): Promise<void> {
-    const blocks = [...this.#full, ...this.#growing.values()].filter((block) => block.written < block.writer.count);
     const bars = this.#bars;
     const minuteEnded = this.#barsUntil > this.#barsWritten;
+    const gathers = minuteEnded || this.#parts.length >= MAX_PARTS;
+    const whole: OpenBlock[] = [];
+    const inParts: OpenBlock[] = [];
+    for (const block of [...this.#full, ...this.#growing.values()]) {
+      const fresh = block.count - block.stored.count;
+      const isLong = fresh >= LONG_RUN || this.#growing.get(block.symbol) !== block;
+      if (gathers ? fresh > 0 || block.inParts : fresh > 0 && isLong && !block.inParts) whole.push(block);
+      else if (fresh > 0) inParts.push(block);
+    }
     const prices = minuteEnded ? [...this.#changed] : [];
     const minutes = this.#minutes;
-    if (blocks.length === 0 && minutes.length === 0 && bars.size === 0 && !minuteEnded) return;
+    if (whole.length + inParts.length === 0 && minutes.length === 0 && bars.size === 0 && !minuteEnded) return;
     this.#bars = new Map();
     this.#minutes = [];
     const barsUntil = this.#barsUntil;
     try {
-      const counts = blocks.map((block) => block.writer.count);
-      await this.#options.store.writeTape([...minutes, ...blocks.map(blockOf)]);
-      blocks.forEach((block, index) => {
-        this.ticksWritten += counts[index]! - block.written;
-        this.#waiting -= counts[index]! - block.written;
-        block.written = counts[index]!;
-      });
-      this.#full = this.#full.filter((block) => block.written < block.writer.count);
+      const written = [...whole, ...inParts].map((block) => ({ block, state: stateOf(block) }));
+      const gathered = gathers ? this.#parts : [];
+      const parts = this.#takeParts(inParts);
+      await this.#options.store.writeTape([...minutes, ...whole.map(blockOf), ...parts], gathered);
+      for (const { block, state } of written) {
+        // Ticks that were dropped meanwhile are counted as lost.
+        const ticks = Math.max(0, Math.min(state.count, block.count) - block.stored.count);
+        this.ticksWritten += ticks;
+        this.#waiting -= ticks;
+        if (block.count >= state.count) block.stored = state;
+      }
+      if (gathers) this.#parts = [];
+      for (const block of whole) block.inParts = false;
+      this.#full = this.#full.filter((block) => block.count > block.stored.count || block.inParts);
       if (bars.size > 0 || minuteEnded) {
         for (const symbol of prices) this.#changed.delete(symbol);
         const rows = prices.map((symbol): LastPrices => ({ symbol, ...this.#prices.get(symbol)! }));
@@ -193,7 +233,7 @@ export class Recorder {
     }
   }
 
-  #tape(seq: number, event: QuoteEvent | TradeEvent, source: string): void {
+  #tape(seq: number, event: PriceEvent, source: string): void {
     const { symbol } = event;
     const minute = event.time - (event.time % MINUTE_MS);
     // A restart begins at the very first tick of a store, even if no minute has ended yet.
@@ -202,10 +242,12 @@ export class Recorder {
     if (!block || block.minute !== minute || block.writer.count >= BLOCK_RECORDS) {
       if (block) this.#full.push(block);
       const writer = new BlockWriter(minute, this.#digits.get(symbol)!);
-      block = { symbol, minute, firstSeq: seq, writer, bidVolume: 0, askVolume: 0, written: 0 };
+      block = { symbol, minute, firstSeq: seq, writer, ...NOTHING, stored: NOTHING, inParts: false };
       this.#growing.set(symbol, block);
     }
     block.writer.append(seq, event, source);
+    block.count = block.writer.count;
+    block.length = block.writer.length;
     const prices = this.#prices.get(symbol) ?? this.#newPrices(symbol);
     if (event.kind === 'quote') prices.quote = event;
     else {
@@ -214,7 +256,24 @@ export class Recorder {
       else block.bidVolume += event.size;
     }
     this.#changed.add(symbol);
-    if (++this.#waiting > MAX_WAITING_TICKS) this.#dropOldest();
+    if (++this.#waiting > this.#maxWaiting) this.#dropOldest();
+  }
+
+  /** The new ticks of blocks, as a part for each minute. */
+  #takeParts(blocks: readonly OpenBlock[]): TapeBlock[] {
+    return [...Map.groupBy(blocks, ({ minute }) => minute)].map(([minute, list]) => {
+      const sections = list.map((block) => {
+        const from = block.stored.length;
+        // Also if the write fails: the store may have it nevertheless.
+        block.inParts = true;
+        return { symbol: block.symbol, firstSeq: block.firstSeq, from, bytes: block.writer.bytes(from, block.length) };
+      });
+      const ticks = list.reduce((sum, { count, stored }) => sum + count - stored.count, 0);
+      this.#lastPart = Math.max(this.#lastPart + 1, this.#newestSeq);
+      const part = encodePart(minute, this.#lastPart, ticks, sections);
+      this.#parts.push({ minute: part.minute, firstSeq: part.firstSeq });
+      return part;
+    });
   }
 
   #newPrices(symbol: MarketSymbol): Prices {
@@ -224,11 +283,13 @@ export class Recorder {
   }
 
   #dropOldest(): void {
-    const oldest = this.#full.shift();
+    const at = this.#full.findIndex(({ count, stored }) => count > stored.count);
+    const oldest = this.#full[at];
     if (!oldest) return;
-    const lost = oldest.writer.count - oldest.written;
-    // A running write must not count it again.
-    oldest.written = oldest.writer.count;
+    const lost = oldest.count - oldest.stored.count;
+    // What the store has of it is kept.
+    Object.assign(oldest, oldest.stored);
+    if (oldest.count === 0) this.#full.splice(at, 1);
     this.#waiting -= lost;
     this.ticksLost += lost;
     // Logged once per incident; the metrics count every tick.
@@ -237,14 +298,23 @@ export class Recorder {
   }
 }
 
-const blockOf = ({ symbol, minute, firstSeq, writer, bidVolume, askVolume }: OpenBlock): TapeBlock => ({
+const NOTHING: BlockState = { count: 0, length: 0, bidVolume: 0, askVolume: 0 };
+
+const stateOf = ({ count, length, bidVolume, askVolume }: BlockState): BlockState => ({
+  count,
+  length,
+  bidVolume,
+  askVolume,
+});
+
+const blockOf = ({ symbol, minute, firstSeq, writer, length, ...rest }: OpenBlock): TapeBlock => ({
   symbol,
   minute: minute as TapeBlock['minute'],
   firstSeq,
-  count: writer.count,
-  bidVolume,
-  askVolume,
-  bytes: writer.bytes(),
+  count: rest.count,
+  bidVolume: rest.bidVolume,
+  askVolume: rest.askVolume,
+  bytes: writer.bytes(0, length),
 });
 
 const quoteOf = ({ symbol, time, bid, ask, bidSize, askSize }: TickEvent): QuoteEvent => ({

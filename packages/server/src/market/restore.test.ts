@@ -1,7 +1,16 @@
 // Recorded events are passed to the judge at the next start, with seq and source.
 import { afterAll, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
-import { asEpochMs, asSymbol, CATALOGUE, Engine, type MarketSymbol, type QuoteEvent } from '@tickwire/engine';
+import {
+  asEpochMs,
+  asSymbol,
+  CATALOGUE,
+  DAY_MS,
+  Engine,
+  type MarketSymbol,
+  MINUTE_MS,
+  type QuoteEvent,
+} from '@tickwire/engine';
 import { temporaryFolder } from '../../testing/service.fixture.ts';
 import { MemoryJournal } from '../journal/memory-journal.ts';
 import { silentLog } from '../ops/log.ts';
@@ -10,7 +19,7 @@ import type { Store } from '../store/store.ts';
 import { Intake } from './intake.ts';
 import { MarketView } from './market-view.ts';
 import { Recorder } from './recorder.ts';
-import { type RestoredRecord, restoreMarket } from './restore.ts';
+import { clockProblem, type RestoredRecord, restoreMarket } from './restore.ts';
 
 const folder = temporaryFolder();
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -68,7 +77,7 @@ test('passes every tick and minute of all sources to the judge in the order of s
       bidsInView.push(restoring.view.tick(XAUUSD)?.bid);
     },
   });
-  expect(judged.map(({ event, source }) => [event.kind, event.symbol as string, source])).toEqual([
+  expect(judged.map(({ event, source }) => [event.kind, (event as QuoteEvent).symbol as string, source])).toEqual([
     ['minute', 'EURUSD', 'oanda'],
     ['quote', 'EURUSD', 'oanda'],
     ['quote', 'XAUUSD', 'oanda'],
@@ -118,4 +127,17 @@ test('passes a running minute to the judge, without a bar and without extending 
   ]);
   await again.close();
   rmSync(own, { recursive: true, force: true });
+});
+
+test('a store that is ahead of the clock is named with its end and the difference', () => {
+  const now = Date.UTC(2026, 2, 4, 12);
+  expect([clockProblem(0, now), clockProblem(now, now), clockProblem(now + MINUTE_MS, now)]).toEqual([
+    null,
+    null,
+    null,
+  ]);
+  expect(clockProblem(now + 90 * MINUTE_MS, now)).toBe(
+    'the stored market data ends at 2026-03-04T13:30:00.000Z, 90 min ahead of the clock of this machine: the markets stand still until then. Correct the clock, or restore a backup',
+  );
+  expect(clockProblem(now + 60 * DAY_MS, now)).toContain('60 days ahead of the clock');
 });

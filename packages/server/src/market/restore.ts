@@ -2,7 +2,7 @@
 //
 // The bars of the last minutes are rebuilt from the tape, so that a crash between two writes, or a late tick, leaves no error.
 // The sum of the day's order flow comes from the tape too.
-import type { Timeframe } from '@tickwire/contract';
+import { iso, type Timeframe } from '@tickwire/contract';
 import {
   asEpochMs,
   type Bar,
@@ -12,6 +12,7 @@ import {
   type EngineEvent,
   type EpochMs,
   endedBy,
+  type GapEvent,
   HOUR_MS,
   type InstrumentSpec,
   LATE_WINDOW_MS,
@@ -19,22 +20,18 @@ import {
   MINUTE_MS,
   type MinuteHistogram,
 } from '@tickwire/engine';
-import { isCrossedQuotes } from '../store/crossed-quotes.ts';
+import { pauses } from '../ops/pauses.ts';
 import type { LastPrices, MarketStore, StoredSeries, TapeBlock, TapeRecord } from '../store/store.ts';
-import { decodeBlock } from '../store/tape-block.ts';
-import { decodeMinute, isMinute, type MinuteRecord } from '../store/tape-minute.ts';
+import type { MinuteRecord } from '../store/tape-minute.ts';
+import { IMPORTED, recordsOf } from '../store/tape-records.ts';
 import { KEPT_BARS } from './closed-bars.ts';
 import type { MarketView } from './market-view.ts';
 import type { Recorder } from './recorder.ts';
 
-/** Source of imported records on the tape. */
-export const IMPORTED = 'import';
 /** Bars before the late window that may be needed to aggregate the forming ones, in addition to those of the view. */
 const SPARE_BARS = LATE_WINDOW_MS / MINUTE_MS + 10;
 /** Volume at price before the replayed minutes: late trades amend the newest of it, and the current hour needs all of it. */
 const HISTOGRAMS_MS = HOUR_MS;
-/** Records judged again in one turn of the event loop. */
-const REPLAYED_AT_ONCE = 5_000;
 
 export interface Restored {
   /** Time of the newest tick, or the last millisecond before the tape if it has none. */
@@ -52,11 +49,22 @@ export interface RestoreOptions {
   readonly recorder: Pick<Recorder, 'keepBar'>;
   /** Called for every event that the engine makes of the tape, with the seq of the record; without imported ones. */
   readonly replay?: (seq: number, event: EngineEvent) => void;
-  /** Called for every record of the tape in the order of seq, after the market is restored. */
+  /**
+   * Called for every record of the tape in the order of seq, after the market is restored; and for the gaps that damaged blocks
+   * leave, with the seq of the record that follows, or `Infinity`.
+   */
   readonly judge?: (record: RestoredRecord) => void;
+  /** Called for every damaged block that was to be read. */
+  readonly onDamaged?: (block: TapeBlock) => void;
 }
 
-export type RestoredRecord = TapeRecord | MinuteRecord;
+export type RestoredRecord = TapeRecord | MinuteRecord | GapRecord;
+
+export interface GapRecord {
+  readonly seq: number;
+  readonly event: GapEvent;
+  readonly source: '';
+}
 
 /** `null` if the service has not run before: the store is empty or has only imported history. */
 export async function restoreMarket(options: RestoreOptions): Promise<Restored | null> {
@@ -66,7 +74,8 @@ export async function restoreMarket(options: RestoreOptions): Promise<Restored |
   const tapeFrom = (await store.number('tape_from')) ?? 0;
   const from = asEpochMs(Math.max(tapeFrom, barsUntil - LATE_WINDOW_MS));
   const symbols = instruments.map(({ symbol }) => symbol);
-  const histories = historiesOf(await store.recentBars(symbols, KEPT_BARS + SPARE_BARS), from);
+  const stored = await store.recentBars(symbols, KEPT_BARS + SPARE_BARS);
+  const histories = historiesOf(stored, from);
   const recorded = Map.groupBy(await store.histograms(symbols, from - HISTOGRAMS_MS, from), ({ symbol }) => symbol);
   const flow = await store.flow(from - (from % DAY_MS), from);
   const prices = new Map((await store.lastPrices()).map((row) => [row.symbol, row]));
@@ -76,17 +85,20 @@ export async function restoreMarket(options: RestoreOptions): Promise<Restored |
     const histograms = recorded.get(symbol) ?? [];
     restoreInstrument(engine, view, symbol, histories.get(symbol) ?? {}, from, askVolume - bidVolume, last, histograms);
   }
-  const records = (await store.tape(from))
-    .filter((block) => view.resolve(block.symbol) && !isCrossedQuotes(block))
-    .flatMap(decodeTapeRecords)
+  const blocks = await store.tape(from);
+  const damaged = blocks.filter((block) => block.damaged);
+  for (const block of damaged) options.onDamaged?.(block);
+  const records = blocks
+    .filter((block) => view.resolve(block.symbol))
+    .flatMap(recordsOf)
     .sort((a, b) => a.seq - b.seq);
   const out: EngineEvent[] = [];
+  // Alerts may take long to judge: leases are renewed meanwhile.
+  const pause = pauses();
   // Nothing is known about the minute `from` yet.
   let until = from - 1;
-  for (let at = 0; at < records.length; at++) {
-    const { seq, event, source } = records[at]!;
-    // Alerts may take long to judge: leases are renewed meanwhile.
-    if (replay && at % REPLAYED_AT_ONCE === 0) await new Promise((resolve) => setImmediate(resolve));
+  for (const { seq, event, source } of withStoredMinutes(records, damaged, stored, symbols)) {
+    await pause();
     const first = out.length;
     engine.apply(event, out);
     until = Math.max(until, knownUntil(event));
@@ -94,7 +106,7 @@ export async function restoreMarket(options: RestoreOptions): Promise<Restored |
   }
   view.replay(out);
   for (const event of out) if (event.kind === 'bar') recorder.keepBar(event);
-  if (judge) for (const record of records) judge(record);
+  if (judge) for (const record of withGaps(records, damaged, symbols)) judge(record);
   const seq = newestSeq(records);
   if ((await store.number('imported_until')) === barsUntil) {
     // An import set the watermark: the service itself ended earlier, or has never run.
@@ -104,18 +116,68 @@ export async function restoreMarket(options: RestoreOptions): Promise<Restored |
   return { until: asEpochMs(until), ticks: records.length, seq };
 }
 
+/** `null`, or why the markets stand still: the engine does not go back in time. Clocks of nodes may differ by seconds. */
+export function clockProblem(storedUntil: number, now: number): string | null {
+  const ahead = storedUntil - now;
+  if (ahead <= MINUTE_MS) return null;
+  const [minutes, days] = [Math.round(ahead / MINUTE_MS), Math.round(ahead / DAY_MS)];
+  return `the stored market data ends at ${iso(storedUntil)}, ${days > 1 ? `${days} days` : `${minutes} min`} ahead of the clock of this machine: the markets stand still until then. Correct the clock, or restore a backup`;
+}
+
+/** The records, with the stored bar of a minute in place of its ticks if some of them are in a damaged block. */
+function withStoredMinutes(
+  records: readonly (TapeRecord | MinuteRecord)[],
+  damaged: readonly TapeBlock[],
+  stored: readonly StoredSeries[],
+  symbols: readonly MarketSymbol[],
+): readonly (TapeRecord | MinuteRecord)[] {
+  let all = records;
+  for (const { symbol: named, minute } of damaged)
+    for (const { symbol, timeframe, bars } of stored) {
+      const bar = timeframe === '1m' && bars.find(({ time }) => time === minute);
+      // The newest ticks may be of any instrument.
+      if (!bar || (symbols.includes(named) && symbol !== named)) continue;
+      const others = all.filter(
+        ({ event }) => event.symbol !== symbol || startOf(event) - (startOf(event) % MINUTE_MS) !== minute,
+      );
+      const found = others.findIndex(({ event }) => startOf(event) >= minute);
+      const at = found < 0 ? others.length : found;
+      all = others.toSpliced(at, 0, { seq: 0, event: { kind: 'minute', symbol, bar }, source: IMPORTED });
+    }
+  return all;
+}
+
+/** The records, with a gap where each damaged block was. Of its columns, only the minute is used. */
+function withGaps(
+  records: readonly RestoredRecord[],
+  damaged: readonly TapeBlock[],
+  symbols: readonly MarketSymbol[],
+): readonly RestoredRecord[] {
+  const all = [...records];
+  for (const { symbol, minute } of damaged) {
+    const found = all.findIndex(({ event }) => startOf(event) >= minute);
+    const at = found < 0 ? all.length : found;
+    const to = asEpochMs(minute + MINUTE_MS);
+    // The newest ticks may be of any instrument.
+    const concerned = symbols.includes(symbol) ? [symbol] : symbols;
+    const event: GapEvent = { kind: 'gap', symbols: concerned, from: minute, to, time: to };
+    all.splice(at, 0, { seq: all[at]?.seq ?? Number.POSITIVE_INFINITY, event, source: '' });
+  }
+  return all;
+}
+
+const startOf = (event: RestoredRecord['event']): number =>
+  event.kind === 'minute' ? event.bar.time : event.kind === 'gap' ? event.from : event.time;
+
 /** Imported ticks are left out: the service does not publish them. */
-export const newestSeq = (records: readonly RestoredRecord[]): number =>
+export const newestSeq = (records: readonly Pick<RestoredRecord, 'seq' | 'source'>[]): number =>
   records.reduce((newest, { seq, source }) => (source === IMPORTED ? newest : Math.max(newest, seq)), 0);
 
 /** Up to when an event proves what happened. A running minute proves nothing beyond its ticks. */
-function knownUntil(event: RestoredRecord['event']): number {
+function knownUntil(event: (TapeRecord | MinuteRecord)['event']): number {
   if (event.kind !== 'minute') return event.time;
   return event.bar.partial ? 0 : event.bar.time + MINUTE_MS - 1;
 }
-
-export const decodeTapeRecords = (block: TapeBlock): RestoredRecord[] =>
-  isMinute(block) ? [decodeMinute(block)] : decodeBlock(block.bytes, block.symbol, block.minute);
 
 /** Restores an instrument's closed bars in the engine and the view; events from `from` on follow. */
 export function restoreInstrument(

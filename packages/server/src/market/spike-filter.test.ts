@@ -8,6 +8,7 @@ import {
   HOUR_MS,
   type InstrumentSpec,
   MINUTE_MS,
+  type PriceEvent,
   type QuoteEvent,
   type TradeEvent,
 } from '@tickwire/engine';
@@ -34,7 +35,7 @@ const trade = (price: number, time = T0): TradeEvent => ({
   side: 'buy',
   sideMethod: null,
 });
-const priceOf = (event: QuoteEvent | TradeEvent): number => (event.kind === 'quote' ? event.bid : event.price);
+const priceOf = (event: PriceEvent): number => (event.kind === 'quote' ? event.bid : event.price);
 
 /** A filter that records what came out, in order. */
 class Filtered {
@@ -53,7 +54,7 @@ class Filtered {
     return this.filter.isQuarantined(this.spec.symbol);
   }
 
-  add(...events: (QuoteEvent | TradeEvent)[]): this {
+  add(...events: PriceEvent[]): this {
     for (const event of events) {
       const { held, released, dropped } = this.filter.decide(this.spec, event, 'feed');
       this.dropped.push(...dropped.map((each) => priceOf(each.event)));

@@ -17,8 +17,8 @@ import {
   type MarketSymbol,
   MINUTE_MS,
   nextSessionChange,
+  type PriceEvent,
   type QuoteEvent,
-  type TradeEvent,
 } from '@tickwire/engine';
 import { HourlyVolatility } from './hourly-volatility.ts';
 
@@ -46,8 +46,6 @@ const OPEN_MS = HOUR_MS;
 /** Prices that a symbol can hold. Beyond it the oldest is dropped. */
 export const MAX_HELD = 1_000;
 const MAX_LISTED = 100;
-
-type PriceEvent = QuoteEvent | TradeEvent;
 
 export interface Quarantined {
   readonly symbol: MarketSymbol;

@@ -1,5 +1,5 @@
 // The shape of every answer: a summary in one line as text, and beside it the data with their time, age, source, market state
-// and gaps. An answer is never cut silently: what does not fit its budget is left to the next page, and the answer says so.
+// and gaps. An answer is never cut silently: what does not fit its budget is left to the next page, and the answer states it.
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { ANSWER_TOKENS, estimateTokens } from './tokens.ts';
 
@@ -19,7 +19,7 @@ export interface Gap {
   readonly reason: string;
 }
 
-/** What an answer says about its data. */
+/** What an answer states about its data. */
 export interface Envelope {
   /** Time of the newest data that the answer is based on. */
   readonly as_of: string | null;
@@ -56,9 +56,11 @@ export const tokensOf = (answer: Answer): number => estimateTokens(JSON.stringif
  * how to get the others.
  */
 export function fit(total: number, build: (count: number) => Answer, budget: number = ANSWER_TOKENS): Answer {
-  const whole = build(total);
-  if (total === 0 || tokensOf(whole) <= budget) return whole;
-  let [fits, tooMany] = [0, total];
+  // An item costs more than one token.
+  const most = Math.min(total, budget);
+  const whole = build(most);
+  if (most === 0 || (most === total && tokensOf(whole) <= budget)) return whole;
+  let [fits, tooMany] = [0, most];
   let best = build(0);
   while (tooMany - fits > 1) {
     const count = (fits + tooMany) >> 1;

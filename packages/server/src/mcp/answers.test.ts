@@ -187,6 +187,19 @@ describe('publishing', () => {
     await agent.close();
   });
 
+  test('a market order needs no entry: the preview shows the market, and REST accepts it', async () => {
+    await market.quote(...EURO);
+    const { entry, ...levels } = terms;
+    const order = { ...levels, order: 'market', max_slippage: 0.0002 };
+    const preview = await agent.call('publish_signal', order);
+    expect(preview.summary).toContain('buy EURUSD at the market, now 1.08412');
+    expect(preview.data.signal).toMatchObject({ order: 'market', risk_pips: 21.2, reward_pips: 38.8 });
+    const { data } = await agent.call('publish_signal', { ...order, confirm: true });
+    expect(await publisher.detail(data.signal.id)).toMatchObject({ entry: EURO[2], max_slippage: 0.0002 });
+    expect(await agent.fails('publish_signal', { ...order, entry })).toContain('entry must be left out');
+    expect(await agent.fails('publish_signal', levels)).toContain('entry must be a number above 0');
+  });
+
   test('a rejection is the one of REST', async () => {
     const wrong = { ...terms, stop_loss: 1.2 };
     expect(await agent.fails('publish_signal', wrong)).toContain('levels_out_of_order');

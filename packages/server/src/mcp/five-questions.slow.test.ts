@@ -138,7 +138,7 @@ describe.each(Object.entries(connect))('over %s', (_, open) => {
     expect(bars.gaps).toEqual([
       { symbol: 'EURUSD', from: '1999-12-01', to: '2000-01-01', bars: 31, reason: 'before_history' },
     ]);
-    expect(bars).toMatchObject({ stale: false, as_of: '2000-04-02T00:00:00.000Z' });
+    expect(bars).toMatchObject({ stale: false, as_of: '2000-04-01T00:00:00.000Z' });
   });
 });
 
@@ -190,7 +190,7 @@ describe('bars of a given interval', () => {
     const { data } = await agent.call('get_bars', { symbols, ...range });
     expect(Object.keys(data.statistics.correlation)).toHaveLength(45);
     expect(data.rows[0]).toHaveLength(11);
-    expect(data).toMatchObject({ interval: '1M', next: null, as_of: '2026-01-01T00:00:00.000Z' });
+    expect(data).toMatchObject({ interval: '1M', next: null, as_of: '2025-12-31T00:00:00.000Z' });
     expect(data.rows).toHaveLength(12);
   });
 });
@@ -213,7 +213,7 @@ describe('indicators', () => {
     );
     const { data, summary } = await agent.call('get_indicators', args);
     expect(data.columns.slice(0, 3)).toEqual(['time', 'rsi(14)', 'macd(12,26,9) macd']);
-    expect(data).toMatchObject({ unsettled: {}, stale: false, as_of: '2026-03-04T04:00:00.000Z' });
+    expect(data).toMatchObject({ unsettled: {}, stale: false, as_of: '2026-03-04T00:00:00.000Z' });
     expect(summary).toContain('rsi(14)');
     const { data: older } = await agent.call('get_indicators', { ...args, cursor: data.next });
     const rows = [...older.rows, ...data.rows];

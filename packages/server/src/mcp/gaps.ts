@@ -1,5 +1,5 @@
 // Missing bars of instruments, as the answers state them.
-import { type Coverage, MAX_COVERAGE_BARS, TIMEFRAME_MS, TIMEFRAMES, type Timeframe } from '@tickwire/contract';
+import { type Coverage, iso, MAX_COVERAGE_BARS, TIMEFRAME_MS, TIMEFRAMES, type Timeframe } from '@tickwire/contract';
 import { asEpochMs, intervalAt } from '@tickwire/engine';
 import type { Chart } from '../history/chart-reader.ts';
 import { type Gap, shortTime } from './answer.ts';
@@ -24,8 +24,8 @@ export async function readGaps(
 ): Promise<Gap[]> {
   const query = {
     timeframe: coverageTimeframe(lengthMs, to - from),
-    from: new Date(from).toISOString(),
-    to: new Date(to).toISOString(),
+    from: iso(from),
+    to: iso(to),
   };
   const gaps = await Promise.all(
     symbols.map(async (symbol) => {

@@ -3,18 +3,20 @@
 // page of another origin is rejected (DNS rebinding).
 import { MAX_DOCUMENT_BYTES } from '@tickwire/contract';
 import type { Caller } from '../access/caller.ts';
+import type { Guard, PeerLookup } from '../access/guard.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Api } from '../http/api.ts';
 import { decodeUtf8, readRequestBody } from '../http/body.ts';
-import type { Guard, PeerLookup } from '../http/guard.ts';
 import type { Handler } from '../http/handler.ts';
 import { notAllowed } from '../http/problem.ts';
+import type { ReadWork } from '../http/read-work.ts';
 import type { Log } from '../ops/log.ts';
 import type { LocalRoutes } from './local-service.ts';
 
 export interface McpEndpointOptions {
   readonly api: Api;
   readonly guard: Guard;
+  readonly reads: ReadWork;
   readonly routes: LocalRoutes;
   /** Origin of the configured public address; `null` if none is configured. */
   readonly publicOrigin: string | null;
@@ -30,7 +32,7 @@ const WITHOUT_HEADER = '2025-03-26';
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 export function mcpEndpoint(options: McpEndpointOptions): Handler {
-  const { api, guard, routes, now, stopping, log } = options;
+  const { api, guard, reads, routes, now, stopping, log } = options;
 
   const serve = async (request: Request, peers: PeerLookup, caller: Caller): Promise<Response> => {
     await guard.countRequest(caller, now());
@@ -50,7 +52,9 @@ export function mcpEndpoint(options: McpEndpointOptions): Handler {
       onerror: (error) => log.debug('MCP request rejected', { error }),
     });
     const { method, headers, signal } = request;
-    const response = await handler.fetch(new Request(request.url, { method, headers, signal, body: text }));
+    // Answers are made of many rows, in turns with the work of other accounts.
+    const answer = () => handler.fetch(new Request(request.url, { method, headers, signal, body: text }));
+    const response = await reads.share(caller.account.publicId, signal, answer);
     response.headers.set('Cache-Control', 'no-store');
     response.headers.set('X-Content-Type-Options', 'nosniff');
     return response;

@@ -1,11 +1,12 @@
 // The state of markets, from calendars and quotes, and finding symbols.
+
 import { describe, expect, test } from 'bun:test';
+import { iso } from '@tickwire/contract';
 import { HOUR_MS, MINUTE_MS } from '@tickwire/engine';
 import { Instruments, search } from './instruments.ts';
 import { ServiceReader } from './service.ts';
 
 const NOW = Date.UTC(2026, 10, 14, 12);
-const iso = (time: number): string => new Date(time).toISOString();
 
 const instrument = (symbol: string, name: string, sessions: readonly (readonly [number, number])[] | null) => ({
   symbol,
@@ -65,7 +66,7 @@ describe('the state of a market', () => {
     });
   });
 
-  test('open outside its hours while quotes come, as in simulated markets', async () => {
+  test('open outside its hours while quotes come, as pushed ones may', async () => {
     expect((await freshnessOf({ EURUSD: [500, false] })).market.EURUSD!.state).toBe('open');
     expect((await freshnessOf({ EURUSD: [500, true] })).market.EURUSD!.state).toBe('closed');
   });

@@ -1,5 +1,5 @@
 // Instruments, their quotes and the state of their markets, as the tools need them.
-import { type Instrument, type InstrumentHours, MAX_QUOTE_SYMBOLS, type SymbolQuote } from '@tickwire/contract';
+import { type Instrument, type InstrumentHours, iso, MAX_QUOTE_SYMBOLS, type SymbolQuote } from '@tickwire/contract';
 import { MINUTE_MS, SymbolIndex, withoutVenue } from '@tickwire/engine';
 import { type Gap, type MarketState, shortTime } from './answer.ts';
 import { type ServiceReader, ToolError } from './service.ts';
@@ -11,7 +11,7 @@ export interface DetailedInstrument extends Instrument {
 
 /** The catalogue changes only with its hours, once a day. */
 const CATALOGUE_MS = MINUTE_MS;
-/** A market with a quote of this age trades, whatever its calendar says. */
+/** A market with a quote of this age trades, regardless of its calendar. */
 const FRESH_MS = MINUTE_MS;
 const MAX_SUGGESTIONS = 5;
 
@@ -81,7 +81,7 @@ export class Instruments {
       quotes,
       missing,
       market: Object.fromEntries(items.map((item) => [item.symbol, stateOf(item, quotes.get(item.symbol), now)])),
-      as_of: isKnown ? new Date(oldest).toISOString() : null,
+      as_of: isKnown ? iso(oldest) : null,
       age_ms: isKnown ? Math.max(0, now - oldest) : null,
       stale: list.items.some(({ stale }) => stale === true),
     };

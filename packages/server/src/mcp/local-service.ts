@@ -1,6 +1,6 @@
 // The REST API of this process as the tools see it: the same handlers with the key and the address of the caller, so a call
 // counts, is limited and fails exactly as if the caller had sent it.
-import type { PeerLookup } from '../http/guard.ts';
+import type { PeerLookup } from '../access/guard.ts';
 import type { Handler, RoutedRequest } from '../http/handler.ts';
 import { PathTable } from '../http/path-table.ts';
 import type { Service } from './service.ts';
@@ -32,6 +32,7 @@ export class LocalRoutes {
         const request: RoutedRequest = new Request(origin + path, {
           method,
           headers: { ...Object.fromEntries(headers), ...own },
+          signal: caller.signal,
           ...(body !== undefined && { body }),
         });
         const found = this.#routes.match(new URL(request.url).pathname);

@@ -1,4 +1,5 @@
 // The REST API of a running service over HTTP, for `tickwire mcp`.
+import { boundedFetch } from '../ops/bounded-fetch.ts';
 import { type Service, ToolError } from './service.ts';
 
 const TIMEOUT_MS = 30_000;
@@ -15,17 +16,16 @@ export interface RemoteApiOptions {
 export const remoteApi = ({ url, key, timeoutMs = TIMEOUT_MS }: RemoteApiOptions): Service => ({
   async request(path, { method = 'GET', body, headers = {} } = {}) {
     try {
-      const response = await fetch(url.replace(/\/+$/, '') + path, {
+      // A redirect is not followed: it could carry the key to another origin.
+      using response = await boundedFetch(url.replace(/\/+$/, '') + path, {
         method,
         ...(body !== undefined && { body }),
         headers: { ...headers, 'X-API-Key': key },
-        // A redirect could carry the key to another origin.
-        redirect: 'error',
-        signal: AbortSignal.timeout(timeoutMs),
+        totalMs: timeoutMs,
+        maxBytes: MAX_BODY_BYTES,
       });
-      if (Number(response.headers.get('content-length') ?? 0) > MAX_BODY_BYTES)
-        throw new Error(`the response has more than ${MAX_BODY_BYTES} bytes`);
-      return response;
+      const text = await response.text();
+      return new Response(text === '' ? null : text, { status: response.status, headers: response.headers });
     } catch (error) {
       throw new ToolError(`The Tickwire service at ${url} cannot be reached: ${(error as Error).message}.`);
     }

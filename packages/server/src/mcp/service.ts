@@ -31,11 +31,11 @@ export interface Reply<T> {
   readonly status: number;
 }
 
-export const invalidParameter = (fault: string): ToolError =>
+export const invalidArgument = (fault: string): ToolError =>
   new ToolError(`Invalid parameter (invalid_parameter): ${fault}.`, 'invalid_parameter');
 
 export const invalidCursor = (): ToolError =>
-  invalidParameter('cursor must be the value of next of an earlier answer, with the same other arguments');
+  invalidArgument('cursor must be the value of next of an earlier answer, with the same other arguments');
 
 /** Below this, the clocks agree: the header `Date` has whole seconds. */
 const CLOCK_TOLERANCE_MS = 2_000;

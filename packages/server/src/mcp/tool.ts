@@ -1,12 +1,13 @@
 // The definition of a tool. Its arguments are checked by its schema, and the error names the allowed values, as in REST.
 import type { CallToolResult, StandardSchemaWithJSON } from '@modelcontextprotocol/server';
-import { ERRORS } from '@tickwire/contract';
+import { ERRORS, iso, parseInstant } from '@tickwire/contract';
 import { z } from 'zod';
+import { withoutSynonym } from '../errors/parameter-names.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { fieldFaults } from '../errors/validation.ts';
 import { type Answer, type Envelope, resultOf } from './answer.ts';
 import type { Instruments } from './instruments.ts';
-import { invalidCursor, invalidParameter, type ServiceReader, ToolError } from './service.ts';
+import { invalidArgument, invalidCursor, type ServiceReader, ToolError } from './service.ts';
 import { ANSWER_TOKENS } from './tokens.ts';
 
 export interface ToolContext {
@@ -55,13 +56,13 @@ export async function callTool(
 }
 
 function argumentsOf({ name, input }: Tool, given: unknown): unknown {
-  const parsed = input.strict().safeParse(given ?? {});
+  const known = Object.keys(input.shape);
+  const parsed = input.strict().safeParse(withoutSynonym((given ?? {}) as Record<string, unknown>, known));
   if (parsed.success) return parsed.data;
-  const names = Object.keys(input.shape).join(', ');
   const faults = fieldFaults(parsed.error, input, given).map(({ field, rule }) =>
-    field === '' ? `arguments ${rule}; ${name} has ${names}` : `${field} ${rule}`,
+    field === '' ? `arguments ${rule}; ${name} has ${known.join(', ')}` : `${field} ${rule}`,
   );
-  throw invalidParameter(faults.join('; '));
+  throw invalidArgument(faults.join('; '));
 }
 
 const ALWAYS = ['as_of', 'age_ms', 'stale', 'source', 'market', 'gaps', 'next'];
@@ -133,22 +134,22 @@ export const symbolsArg = (max: number) =>
     .max(max)
     .meta({ allowed: `a list of 1 to ${max} instrument codes` });
 
-const TIME = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/;
-const toMs = (text: string): number => {
-  const hasOffset = text.length <= 10 || /(?:Z|[+-]\d{2}:\d{2})$/.test(text);
-  return Date.parse((hasOffset ? text : `${text}Z`).replace(' ', 'T'));
-};
-/** ISO 8601; UTC without an offset. Parsed into epoch milliseconds. */
+/** A time as in the query strings of REST, parsed into epoch milliseconds. */
 export const timeArg = (description?: string) =>
   z
     .string()
-    .refine((text) => TIME.test(text) && toMs(text) >= 0)
-    .transform(toMs)
+    .refine((text) => parseInstant(text) !== null)
+    .transform((text) => parseInstant(text)!)
     .optional()
     .meta({
       ...(description && { description }),
       allowed: 'an ISO 8601 date or time, such as 2026-03-06 or 2026-03-06T21:00:00Z',
     });
+/** Times for a query string. As numbers, those before 1973 would be read as seconds. */
+export const isoRange = ({ from, to }: { readonly from?: number | undefined; readonly to?: number | undefined }) => ({
+  from: from === undefined ? undefined : iso(from),
+  to: to === undefined ? undefined : iso(to),
+});
 export const cursorArg = z
   .string()
   .min(1)
@@ -156,10 +157,11 @@ export const cursorArg = z
   .optional()
   .meta({ allowed: 'the value of next of an earlier answer' });
 
-/** A cursor that is the time of the oldest item shown. Gives the last millisecond before it. */
+/** A cursor that is the time of the oldest item shown, where the next page ends. */
 export function beforeCursor(cursor: string): number {
-  if (!TIME.test(cursor)) throw invalidCursor();
-  return toMs(cursor) - 1;
+  const time = parseInstant(cursor);
+  if (time === null) throw invalidCursor();
+  return time;
 }
 
 /** A cursor that is the number of items shown so far. */
@@ -205,12 +207,12 @@ export function ageOf(
   if (to === undefined || to >= now) return { as_of, age_ms, stale };
   if (lastBarEnd === undefined) return { as_of: null, age_ms: null, stale: false };
   if (lastBarEnd > now) return { as_of, age_ms, stale };
-  return { as_of: new Date(lastBarEnd).toISOString(), age_ms: now - lastBarEnd, stale: false };
+  return { as_of: iso(lastBarEnd), age_ms: now - lastBarEnd, stale: false };
 }
 
 /** The fields of an answer that is as new as its reading. */
 export const readNow = (reader: ServiceReader) => ({
-  as_of: new Date(reader.now).toISOString(),
+  as_of: iso(reader.now),
   age_ms: 0,
   stale: false,
   source: sourceOf(reader),

@@ -42,7 +42,9 @@ export async function measureMoves(
     const moves: Move[] = [];
     for (const item of due) {
       const symbol =
-        isMeasurable(item) && item.seenAt - item.publishedAt <= MAX_ITEM_AGE_MS ? instrumentOf(item, symbols) : null;
+        isMeasurable(item) && item.seenAt - item.publishedAt <= MAX_ITEM_AGE_MS
+          ? measuredInstrument(item, symbols)
+          : null;
       const percent = symbol && (await moveOf(market, symbol, item.seenAt, item.seenAt + horizonMinutes * MINUTE_MS));
       moves.push({ id: item.id, horizonMinutes, symbol, percent });
     }
@@ -53,7 +55,7 @@ export async function measureMoves(
 }
 
 /** The instrument that an item is measured on. */
-export function instrumentOf(
+export function measuredInstrument(
   item: Pick<DueMove, 'symbols' | 'category'>,
   known: ReadonlySet<MarketSymbol>,
 ): MarketSymbol | null {

@@ -1,6 +1,13 @@
 // The news feed of the API: newest first by timestamp, then by descending id. This order is the same in memory, in the store
 // and after a restart, so pages are stable. Items that are not in memory come from the store.
-import { NEWS_CATEGORIES, type NewsDetail, type NewsItem, type NewsQuery } from '@tickwire/contract';
+import {
+  comparableIso,
+  fromViewOf,
+  NEWS_CATEGORIES,
+  type NewsDetail,
+  type NewsItem,
+  type NewsQuery,
+} from '@tickwire/contract';
 import type { Batch } from '../journal/journal.ts';
 import type { NewsPosition, NewsStore } from '../store/news-store.ts';
 import { originOf } from './news-source.ts';
@@ -54,7 +61,7 @@ export class NewsFeed {
       if (at < 0) return this.#hasOlder ? this.#afterId(query, before) : [];
       return this.#page(query, at + 1, placeOf(this.#items[at]!));
     }
-    const end = Math.min(before ?? Number.MAX_SAFE_INTEGER, (query.to ?? Number.MAX_SAFE_INTEGER - 1) + 1);
+    const end = Math.min(before ?? Number.MAX_SAFE_INTEGER, query.to ?? Number.MAX_SAFE_INTEGER);
     return this.#page(query, 0, { time: end, id: '' });
   }
 
@@ -66,23 +73,23 @@ export class NewsFeed {
     return found?.source === except ? undefined : found;
   }
 
-  /** The newest items in memory that mention an instrument, and where each comes from. */
+  /** The newest items in memory that mention an instrument, with the sentiment for it, and where each comes from. */
   of(symbol: string): (NewsItem & { readonly origin: string })[] {
     const { found } = this.#inMemory(symbol.toUpperCase(), undefined, 0, Number.MAX_SAFE_INTEGER, 0, 10);
-    return found.map((item) => ({ ...withoutDetail(item), origin: originOf(item) }));
+    return found.map((item) => ({ ...withoutDetail(fromViewOf(item, symbol.toUpperCase())), origin: originOf(item) }));
   }
 
   /** `start`: index in memory from which the page may start. `place`: position in the feed that the page follows. */
   #page(query: NewsQuery, start: number, place: NewsPosition): FeedPage | Promise<FeedPage> {
     const { category, detail, limit } = query;
-    const end = Math.min(place.id === '' ? place.time - 1 : place.time, query.to ?? Number.MAX_SAFE_INTEGER);
+    const end = Math.min(place.id === '' ? place.time : place.time + 1, query.to ?? Number.MAX_SAFE_INTEGER);
     const symbol = query.symbol?.toUpperCase();
     const { found, complete } = this.#inMemory(symbol, category, earliest(query), end, start, limit);
     if (!complete && this.#hasOlder) return this.#fromStore(query, place);
     return detail ? found : found.map(withoutDetail);
   }
 
-  /** `complete`: whether no item of the page can be missing. */
+  /** `end`: exclusive. `complete`: whether no item of the page can be missing. */
   #inMemory(
     symbol: string | undefined,
     category: NewsQuery['category'],
@@ -91,7 +98,7 @@ export class NewsFeed {
     start: number,
     limit: number,
   ): { readonly found: NewsDetail[]; readonly complete: boolean } {
-    const [first, last] = [isoOf(from), isoOf(end)];
+    const [first, last] = [comparableIso(from), comparableIso(end - 1)];
     const found: NewsDetail[] = [];
     for (let at = start; at < this.#items.length; at++) {
       const item = this.#items[at]!;
@@ -118,7 +125,7 @@ export class NewsFeed {
       from: earliest(query),
       except,
     };
-    const last = to !== undefined && to < place.time ? { time: to + 1, id: '' } : place;
+    const last = to !== undefined && to <= place.time ? { time: to, id: '' } : place;
     const found = await store.pageAfter(last, filter, limit);
     return detail ? found : found.map(withoutDetail);
   }
@@ -153,10 +160,6 @@ const placeOf = ({ timestamp, id }: NewsDetail): NewsPosition => ({ time: Date.p
 
 /** The earliest time of the query: `since` is exclusive, `from` is inclusive. */
 const earliest = ({ since, from }: NewsQuery): number => Math.max(from ?? 0, since === undefined ? 0 : since + 1);
-
-/** Times are compared as ISO strings, which have the same length up to the year 9999. */
-const MAX_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
-const isoOf = (time: number): string => new Date(Math.max(0, Math.min(time, MAX_TIME))).toISOString();
 
 /** Without the fields that `detail=true` adds. */
 const withoutDetail = ({ title, category, sentiment, sentiment_score, timestamp }: NewsDetail): NewsItem => ({

@@ -1,8 +1,8 @@
 // Processes headlines: curate, score in batches, store, then append to the journal. One loop does all of this: items that
 // arrive while a batch is scored or stored wait, so a revision or a duplicate always finds its item either waiting or
 // published. The queues are bounded; beyond the limit the oldest items are dropped, counted and logged.
-import type { NewsDetail } from '@tickwire/contract';
-import { asSymbol } from '@tickwire/engine';
+import { iso, type NewsDetail } from '@tickwire/contract';
+import { asSymbol, type MarketSymbol } from '@tickwire/engine';
 import type { Score, ScoreRequest } from '../ai/scorer.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Log } from '../ops/log.ts';
@@ -24,6 +24,7 @@ export interface NewsPipelineOptions {
   readonly store: NewsStore;
   readonly journal: Journal;
   readonly log: Log;
+  readonly maxWaiting?: number;
   readonly retryMs?: number;
   readonly drainMs?: number;
 }
@@ -50,9 +51,11 @@ export class NewsPipeline {
   #stopped = false;
   #failing = false;
   #batchSize = BATCH_SIZE;
+  readonly #maxWaiting: number;
 
   constructor(options: NewsPipelineOptions) {
     this.#options = options;
+    this.#maxWaiting = options.maxWaiting ?? MAX_WAITING;
   }
 
   get waiting(): number {
@@ -62,7 +65,7 @@ export class NewsPipeline {
   readonly take = (items: readonly RawItem[]): void => {
     // The first item of a cluster is the one that is published, so the order matters.
     this.#incoming.push(...items.toSorted(compareIntakeOrder));
-    const excess = this.#incoming.length - MAX_WAITING;
+    const excess = this.#incoming.length - this.#maxWaiting;
     if (excess > 0) this.#drop(excess, () => this.#incoming.splice(0, excess));
     if (!this.#retry) this.#start();
   };
@@ -128,7 +131,8 @@ export class NewsPipeline {
     const wasPublished = this.#waiting.get(item.id)?.wasPublished ?? revised;
     this.#waiting.delete(item.id);
     this.#waiting.set(item.id, { item, wasPublished });
-    if (this.#waiting.size > MAX_WAITING) this.#drop(1, () => this.#waiting.delete(this.#waiting.keys().next().value!));
+    if (this.#waiting.size > this.#maxWaiting)
+      this.#drop(1, () => this.#waiting.delete(this.#waiting.keys().next().value!));
   }
 
   /** A waiting item that was never published needs no event. */
@@ -158,57 +162,65 @@ export class NewsPipeline {
   }
 
   async #scoreAndPublish(batch: readonly WaitingItem[]): Promise<void> {
-    const requests = batch.map(({ item }) => requestOf(item));
-    const scores = await this.#options.score(requests, this.#abort.signal);
-    const scored = batch.map((waiting, index) => ({ ...waiting, score: scores[index]! }));
+    const requests = batch.map(({ item }) => requestsOf(item));
+    const scores = await this.#options.score(requests.flat(), this.#abort.signal);
+    const scored = batch.map((waiting, index) => ({ ...waiting, scores: scores.splice(0, requests[index]!.length) }));
     for (let at = 0; at < scored.length; at += YIELD_EVERY) {
       await this.#publish(scored.slice(at, at + YIELD_EVERY));
       await yieldToEventLoop();
     }
   }
 
-  async #publish(scored: readonly (WaitingItem & { readonly score: Score })[]): Promise<void> {
+  async #publish(scored: readonly (WaitingItem & { readonly scores: readonly Score[] })[]): Promise<void> {
     const { store, journal } = this.#options;
-    await store.put(scored.map(({ item, score }) => storedOf(item, score)));
-    for (const { item, wasPublished, score } of scored) {
+    await store.put(scored.map(({ item, scores }) => storedOf(item, scores)));
+    for (const { item, wasPublished, scores } of scored) {
       this.#waiting.delete(item.id);
       if (wasPublished) this.revised++;
       else this.published++;
-      journal.append([{ kind: 'news', item: detailOf(item, score), revised: wasPublished }]);
+      journal.append([{ kind: 'news', item: detailOf(item, scores), revised: wasPublished }]);
     }
   }
 }
 
 const yieldToEventLoop = (): Promise<void> => new Promise(setImmediate);
 
-/** An item about a single instrument is scored from the view of that instrument. */
-export const requestOf = (item: CuratedItem): ScoreRequest => ({
+/** An item about several instruments is scored as a whole first, then from the view of each. One about a single instrument has one view. */
+const requestsOf = (item: CuratedItem): ScoreRequest[] =>
+  [...(item.symbols.length === 1 ? [] : [null]), ...item.symbols.map(asSymbol)].map((symbol) =>
+    requestOf(item, symbol),
+  );
+
+export const requestOf = (item: CuratedItem, symbol: MarketSymbol | null): ScoreRequest => ({
   text: item.title,
   category: item.category,
-  symbol: item.symbols.length === 1 ? asSymbol(item.symbols[0]!) : null,
+  symbol,
   origin: originOf(item),
 });
 
-const storedOf = (curated: CuratedItem, score: Score): StoredNews => ({
-  item: detailOf(curated, score),
+const storedOf = (curated: CuratedItem, scores: readonly Score[]): StoredNews => ({
+  item: detailOf(curated, scores),
   seenAt: curated.seenAt,
   guid: curated.guid,
 });
 
-const detailOf = (item: CuratedItem, { sentiment, score, model, certainty }: Score): NewsDetail => ({
+const labelled = ({ sentiment, score }: Score) => ({ sentiment, sentiment_score: Math.round(score * 1e4) / 1e4 + 0 });
+
+/** `scores`: as in `requestsOf`. */
+const detailOf = (item: CuratedItem, scores: readonly Score[]): NewsDetail => ({
   title: item.title,
   category: item.category,
-  sentiment,
-  sentiment_score: Math.round(score * 1e4) / 1e4 + 0,
-  timestamp: new Date(item.publishedAt).toISOString(),
+  ...labelled(scores[0]!),
+  timestamp: iso(item.publishedAt),
   id: item.id,
   url: item.url,
   source: item.source,
   account: item.account,
-  published_at: item.isTimeStated ? new Date(item.publishedAt).toISOString() : null,
-  model,
-  certainty,
+  published_at: item.isTimeStated ? iso(item.publishedAt) : null,
+  model: scores[0]!.model,
+  certainty: scores[0]!.certainty,
   symbols: [...item.symbols],
+  sentiments: item.symbols.map((symbol, at) => ({ symbol, ...labelled(scores.at(at - item.symbols.length)!) })),
   cluster: item.cluster,
   revision: item.revision,
 });

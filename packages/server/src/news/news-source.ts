@@ -1,8 +1,10 @@
-// News sources and the raw items that they deliver.
+// Raw items of news sources.
 import type { NewsAccount, NewsCategory } from '@tickwire/contract';
 import { type EpochMs, MINUTE_MS } from '@tickwire/engine';
+import type { ParsedItem } from '../documents/parsed-feed.ts';
 
-export interface RawItem {
+/** Its `publishedAt` is also `null` if the source states a time in the future. */
+export interface RawItem extends ParsedItem {
   /** Name of the source. */
   readonly source: string;
   /** The account that pushed the item; `null` for an item of a configured source. */
@@ -11,14 +13,6 @@ export interface RawItem {
   readonly category: NewsCategory | null;
   /** Priority of the source: among items of the same time, the greater weight comes first. */
   readonly weight: number;
-  /** The source's own id of the item, if it has one. */
-  readonly guid: string | null;
-  readonly url: string | null;
-  /** As received: may contain markup, entities and control characters. */
-  readonly title: string;
-  readonly summary: string | null;
-  /** As stated by the source; `null` if it states none that can be read, or one in the future. */
-  readonly publishedAt: EpochMs | null;
   readonly seenAt: EpochMs;
 }
 
@@ -30,22 +24,3 @@ export const originOf = ({ source, account }: Pick<RawItem, 'source' | 'account'
   account ? `${account.id}\u0000${source}` : source;
 
 export type TakeNews = (items: readonly RawItem[]) => void;
-
-export interface NewsSourceStatus {
-  readonly name: string;
-  readonly url: string | null;
-  readonly state: 'starting' | 'ok' | 'failing' | 'stopped';
-  readonly lastItemAt: number;
-  readonly lastPollAt: number;
-  /** Number of polls without new items (304 or the same items). */
-  readonly unchanged: number;
-  readonly items: number;
-  readonly failures: number;
-  readonly lastError: string | null;
-}
-
-export interface NewsSource {
-  start(): void;
-  stop(): Promise<void>;
-  statuses(): readonly NewsSourceStatus[];
-}

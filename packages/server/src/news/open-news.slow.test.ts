@@ -12,12 +12,12 @@ import { bar, MONDAY } from '../../testing/store/samples.fixture.ts';
 import { Models } from '../ai/models.ts';
 import type { Scorer } from '../ai/scorer.ts';
 import { loadConfig } from '../config/config.ts';
+import { SIM_SOURCE } from '../documents/source.ts';
 import { StoreError } from '../errors/store-error.ts';
 import { MemoryJournal } from '../journal/memory-journal.ts';
 import { silentLog } from '../ops/log.ts';
 import { openSqliteStore } from '../store/sqlite/open-sqlite-store.ts';
 import { openNews } from './open-news.ts';
-import { SIM_SOURCE } from './sim/open-sim-news.ts';
 
 const IDLE_SCORER: Scorer = {
   id: 'local',
@@ -61,7 +61,7 @@ test('publishes scored items of a sources file within an interval, clusters dupl
   await eventually(
     'both items, clustered',
     async () => (await wire.items()).some(({ cluster }) => cluster === 2),
-    15_000,
+    60_000,
   );
   const shown = (await wire.items()).map(({ title, sentiment, cluster }) => [title, sentiment, cluster]);
   expect(shown.toSorted()).toEqual([
@@ -76,7 +76,7 @@ test('publishes scored items of a sources file within an interval, clusters dupl
     const { state, last_error } = states.find(({ name }) => name === 'bad')!;
     return state === 'failing' && last_error !== null && states.filter((each) => each.state === 'ok').length === 2;
   });
-}, 30_000);
+}, 60_000);
 
 test('pushed news never changes an item of a configured source, and cannot use its name', async () => {
   await using publisher = await FakePublisher.open();
@@ -102,7 +102,7 @@ test('pushed news never changes an item of a configured source, and cannot use i
   const { id, name } = { id: wire.issued.account.publicId, name: wire.issued.account.name };
   expect(await wire.shows(forged.title)).toMatchObject({ source: 'Our desk', account: { id, name }, revision: 0 });
   expect(await wire.shows(title)).toEqual(polled);
-}, 30_000);
+}, 60_000);
 
 describe('after a restart', () => {
   test('the items of the previous run are known: a repeat is ignored, a change is a revision', async () => {
@@ -187,7 +187,7 @@ test('the calibration of simulated news is filled once the store works again', a
   await eventually('another attempt', () => asked > 1, 20_000);
   await opened.stop();
   await store.close();
-}, 30_000);
+}, 60_000);
 
 describe('moves are measured', () => {
   /** The number of measured moves with these settings, and the items they belong to. */

@@ -2,6 +2,8 @@
 import { asEpochMs, DAY_MS, type InstrumentSpec } from '@tickwire/engine';
 import type { Models } from '../ai/models.ts';
 import type { Config } from '../config/config.ts';
+import type { Source, SourceStatus } from '../documents/source.ts';
+import { SIM_SOURCE } from '../documents/source.ts';
 import { StoreError } from '../errors/store-error.ts';
 import type { Journal } from '../journal/journal.ts';
 import { openBarSource } from '../market/bar-source.ts';
@@ -14,8 +16,7 @@ import { measureMoves } from './calibration.ts';
 import { type CuratedItem, Curator } from './curation/curator.ts';
 import { MAX_ITEMS_IN_MEMORY, NewsFeed } from './news-feed.ts';
 import { NewsPipeline } from './news-pipeline.ts';
-import type { NewsSource, NewsSourceStatus } from './news-source.ts';
-import { openSimNews, SIM_SOURCE } from './sim/open-sim-news.ts';
+import { openSimNews } from './sim/open-sim-news.ts';
 import { seedCalibration } from './sim/seed-calibration.ts';
 import { openNewsSources } from './sources/open-sources.ts';
 
@@ -33,7 +34,7 @@ export interface News {
   readonly feed: NewsFeed;
   readonly pipeline: NewsPipeline;
   readonly curator: Curator;
-  statuses(): readonly NewsSourceStatus[];
+  statuses(): readonly SourceStatus[];
   start(): void;
   stop(): Promise<void>;
   /** Measures the market moves after news items that are due; returns their number. */
@@ -142,9 +143,9 @@ export async function openNews(options: OpenNewsOptions): Promise<News> {
     return new SimMarket(instruments, { seed: await simSeed(store.market, sim_seed), rate, hours });
   }
 
-  async function openSource({ config: { news } }: OpenNewsOptions, to: NewsPipeline): Promise<NewsSource | null> {
+  async function openSource({ config: { news } }: OpenNewsOptions, to: NewsPipeline): Promise<Source | null> {
     if (news === 'none') return null;
-    if (news === 'sim') return openSimNews({ market: await simMarket(), take: to.take, now });
+    if (news === 'sim') return openSimNews({ market: await simMarket(), take: to.take, now, log });
     return openNewsSources({ setting: news, cwd: '', take: to.take, now, log, proxies: config.proxies });
   }
 }

@@ -1,5 +1,6 @@
 // The log: one line per entry on standard error, as JSON or, in a terminal, as plain text. It never contains secrets:
 // anything that looks like a key is reduced to its public part.
+import { iso } from '@tickwire/contract';
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -45,7 +46,7 @@ export function createLog({ level, plain, write, now = Date.now }: LogOptions): 
     (name: LogLevel) =>
     (message: string, fields: LogFields = {}): void => {
       if (LOG_LEVELS.indexOf(name) < threshold) return;
-      const time = new Date(now()).toISOString();
+      const time = iso(now());
       const line = plain
         ? `${time.slice(11, 23)} ${name.padEnd(5)} ${message}${pairs(fields)}`
         : JSON.stringify({ time, level: name, message, ...flat(fields) });

@@ -7,26 +7,29 @@ import { publicAddresses, type ResolveHost, resolveAll } from './public-address.
 /** Number of a host's addresses that are tried. */
 const MAX_ADDRESSES = 3;
 
-export interface PinnedRequest {
-  readonly method?: 'GET' | 'POST';
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string | Uint8Array<ArrayBuffer>;
-  readonly signal: AbortSignal;
-  /** Whether the host may have a private address. */
-  readonly allowPrivate: boolean;
-  readonly proxies?: ProxySettings;
-  readonly resolve?: ResolveHost;
+/** Which addresses may be reached, and how. */
+export interface PublicOnly {
+  /** Whether this host may have a private address. */
+  readonly allowPrivate: (url: URL) => boolean;
+  readonly proxies?: ProxySettings | undefined;
+  readonly resolve?: ResolveHost | undefined;
   /** Additional trusted certificates. */
   readonly ca?: string | undefined;
 }
 
+export interface PinnedInit extends Pick<RequestInit, 'method' | 'body'> {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+}
+
 /** Sends one request: to an address that was just checked or, through a proxy, by name for the proxy to resolve. */
-export async function pinnedFetch(url: URL, request: PinnedRequest): Promise<Response> {
-  const { method = 'GET', headers, body, signal, allowPrivate, proxies = {}, resolve = resolveAll, ca } = request;
+export async function pinnedFetch(url: URL, given: PinnedInit, rule: PublicOnly): Promise<Response> {
+  const { proxies = {}, resolve = resolveAll, ca } = rule;
+  const { headers, signal } = given;
+  const allowPrivate = rule.allowPrivate(url);
   // A new connection for TLS: one that was opened for another name at the same address must not be reused.
   const keepalive = url.protocol === 'http:';
-  const sent = body === undefined ? {} : { body };
-  const init = { method, headers, ...sent, signal, redirect: 'manual', decompress: false, keepalive } as const;
+  const init = { ...given, redirect: 'manual', decompress: false, keepalive } as const;
   const proxy = proxyFor(url, proxies);
   if (proxy !== null) {
     // The proxy resolves names, and may reach a network that this machine does not: what is known to be private is rejected

@@ -1,4 +1,5 @@
 // The progress of a long command: a progress bar in a terminal, otherwise a line every few seconds.
+import { plural } from '@tickwire/contract';
 
 const BAR_MS = 100;
 const LINE_MS = 3_000;
@@ -13,7 +14,11 @@ export interface ProgressOptions {
   readonly now?: () => number;
 }
 
-export const formatCount = (value: number): string => Math.round(value).toLocaleString('en-US');
+/** `1,234`, or `1,234 rows` with a noun. */
+export function formatCount(value: number, noun?: string): string {
+  const shown = Math.round(value).toLocaleString('en-US');
+  return noun === undefined ? shown : plural(value, noun, shown);
+}
 
 /** 0.4 s · 12 s · 2 min 5 s · 3 h 10 min */
 export function formatDuration(ms: number): string {

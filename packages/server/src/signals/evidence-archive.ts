@@ -8,7 +8,7 @@ import type { Store } from '../store/store.ts';
 import { parseRecord } from './log-records.ts';
 import { evidencePath, evidenceText } from './verify/evidence-file.ts';
 import type { EvidenceLine } from './verify/evidence-line.ts';
-import { hasTapeDay, type ReadBlocks, readTapeDay } from './verify/read-tape-day.ts';
+import { damagedBlockOf, hasTapeDay, type ReadBlocks, readTapeDay } from './verify/read-tape-day.ts';
 
 export interface EvidenceOfDay {
   /** SHA-256 of the uncompressed lines if it is the sealed file, otherwise `null`. */
@@ -46,9 +46,10 @@ export class EvidenceArchive {
     return { sha256, chunks: () => createReadStream(path)[Symbol.asyncIterator]() as unknown as Chunks };
   }
 
-  /** Ticks on the tape with a seq above `after`; `null` if the tape has none of that day. */
+  /** Ticks on the tape with a seq above `after`; `null` if the tape has none of that day, or is damaged. */
   async onTape(day: string, symbol: MarketSymbol, after: number): Promise<EvidenceOfDay | null> {
     if (!(await withStoreErrors(() => hasTapeDay(this.#read, symbol, day)))) return null;
+    if (await withStoreErrors(() => damagedBlockOf(this.#read, symbol, day))) return null;
     const texts = async function* (read: ReadBlocks): AsyncGenerator<string> {
       for await (const lines of readTapeDay(read, symbol, day)) yield evidenceText(linesAfter(lines, after));
     };

@@ -3,6 +3,7 @@
 import type { LogHead } from '@tickwire/contract';
 import { HOUR_MS, MINUTE_MS } from '@tickwire/engine';
 import type { Log } from '../ops/log.ts';
+import { backOffMs } from '../work/back-off.ts';
 
 const MAX_RETRY_MS = HOUR_MS;
 
@@ -89,7 +90,7 @@ export class HeadDelivery {
   #retryLater(head: LogHead): void {
     if (this.#stopped) return;
     const { retryMs = MINUTE_MS } = this.#options;
-    const wait = Math.min(MAX_RETRY_MS, retryMs * 2 ** Math.min(this.#failed - 1, 20));
+    const wait = backOffMs(this.#failed, { firstMs: retryMs, maxMs: MAX_RETRY_MS });
     this.#retry = setTimeout(() => void this.offer(head), wait).unref();
   }
 

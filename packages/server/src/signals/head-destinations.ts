@@ -2,7 +2,7 @@
 import { open } from 'node:fs/promises';
 import type { LogHead } from '@tickwire/contract';
 import type { Config } from '../config/config.ts';
-import { readBoundedBody } from '../ops/bounded-body.ts';
+import { boundedFetch } from '../ops/bounded-fetch.ts';
 import type { HeadStore } from '../store/head-store.ts';
 import { headRow } from './head.ts';
 import { type HeadDestination, isSameHead } from './head-delivery.ts';
@@ -65,24 +65,20 @@ export const telegramDestination = (
 
 /** Appends the head unless it is the last line already, so that a restart writes nothing twice. */
 async function appendLine(path: string, head: LogHead): Promise<void> {
-  const file = await open(path, 'a+');
-  try {
-    const stats = await file.stat();
-    const { size } = stats;
-    // Heads are meant to be published, unlike the other files of the service.
-    if (size === 0 && stats.isFile()) await file.chmod(0o644);
-    const length = Math.min(size, LAST_LINE_BYTES);
-    const { buffer } = await file.read(Buffer.alloc(length), 0, length, size - length);
-    const end = buffer.toString('utf8');
-    const last = end.trimEnd().split('\n').at(-1)!;
-    if (isSameLine(last, head)) return;
-    // A line that a crash cut off stays a line of its own.
-    const seam = end === '' || end.endsWith('\n') ? '' : '\n';
-    await file.appendFile(`${seam}${JSON.stringify(head)}\n`);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+  await using file = await open(path, 'a+');
+  const stats = await file.stat();
+  const { size } = stats;
+  // Heads are meant to be published, unlike the other files of the service.
+  if (size === 0 && stats.isFile()) await file.chmod(0o644);
+  const length = Math.min(size, LAST_LINE_BYTES);
+  const { buffer } = await file.read(Buffer.alloc(length), 0, length, size - length);
+  const end = buffer.toString('utf8');
+  const last = end.trimEnd().split('\n').at(-1)!;
+  if (isSameLine(last, head)) return;
+  // A line that a crash cut off stays a separate line.
+  const seam = end === '' || end.endsWith('\n') ? '' : '\n';
+  await file.appendFile(`${seam}${JSON.stringify(head)}\n`);
+  await file.sync();
 }
 
 function isSameLine(line: string, head: LogHead): boolean {
@@ -95,14 +91,14 @@ function isSameLine(line: string, head: LogHead): boolean {
 
 /** Redirects are not followed: the operator has named the address. */
 async function post(url: string, body: unknown): Promise<void> {
-  const response = await fetch(url, {
+  using response = await boundedFetch(url, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
-    redirect: 'manual',
-    signal: AbortSignal.timeout(POST_TIMEOUT_MS),
+    totalMs: POST_TIMEOUT_MS,
+    maxBytes: MAX_RESPONSE_BYTES,
   });
   // Read to the end, so that the connection can be used again; the content does not matter.
-  await readBoundedBody(response, MAX_RESPONSE_BYTES).catch(() => {});
+  await response.bytes().catch(() => {});
   if (!response.ok) throw new Error(`it responded with status ${response.status}`);
 }

@@ -1,7 +1,7 @@
 // The signed head of the signal log: number and hash of its last record. Anyone who keeps a head can later prove that
 // no record up to it was rewritten.
 import { createPublicKey, sign, verify } from 'node:crypto';
-import { canonicalJson, type KeptHead, type LogHead } from '@tickwire/contract';
+import { canonicalJson, iso, type KeptHead, type LogHead } from '@tickwire/contract';
 import type { HeadRow, StoredHead } from '../store/head-store.ts';
 import type { LogKey } from './log-key.ts';
 
@@ -18,7 +18,7 @@ export function signHead(
   tail: { readonly n: number; readonly hash: string },
   at: number,
 ): LogHead {
-  const head: SignedFields = { log, n: tail.n, hash: tail.hash, at: new Date(at).toISOString() };
+  const head: SignedFields = { log, n: tail.n, hash: tail.hash, at: iso(at) };
   // Ed25519 does its own hashing, so no digest is named.
   const signature = sign(null, signedBytes(head), key.privateKey).toString('hex');
   return { ...head, public_key: key.publicKey, signature };
@@ -48,8 +48,8 @@ export const keptHead = (
   log,
   n,
   hash,
-  at: new Date(at).toISOString(),
+  at: iso(at),
   public_key,
   signature,
-  tokens: tokens.map(({ authority, at: time, token }) => ({ authority, time: new Date(time).toISOString(), token })),
+  tokens: tokens.map(({ authority, at: time, token }) => ({ authority, time: iso(time), token })),
 });

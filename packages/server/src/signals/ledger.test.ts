@@ -1,7 +1,7 @@
-import { expect, test } from 'bun:test';
+import { expect, jest, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { MarketSymbol } from '@tickwire/engine';
+import { type MarketSymbol, MINUTE_MS } from '@tickwire/engine';
 import { temporaryFolder } from '../../testing/service.fixture.ts';
 import { silentLog } from '../ops/log.ts';
 import type { SignalWrite } from '../store/signal-store.ts';
@@ -25,12 +25,14 @@ test('a stopped ledger does not retry a write that failed, and rejects new items
     now: () => 0,
     log: silentLog,
   });
+  jest.useFakeTimers();
   ledger.add({ seq: 1, gap: { symbol: 'BTCUSD' as MarketSymbol, seq: 1, from: 0, to: 1 } });
   await ledger.stop();
   expect([attempts, ledger.failure?.message]).toEqual([1, 'the tape cannot be written']);
   await store.close();
   // A retry would follow after half a second.
-  await Bun.sleep(700);
+  jest.advanceTimersByTime(MINUTE_MS);
+  jest.useRealTimers();
   expect([attempts, ledger.waiting]).toEqual([1, 1]);
   const seal = ledger.seal({ day: '2026-03-04', symbol: 'BTCUSD' as MarketSymbol, ticks: 0, sha256: '' });
   await expect(seal).rejects.toThrow('the signal log is closed');
@@ -75,6 +77,11 @@ test('times of records and heads never fall, whatever the clock does, also acros
   writable.resolve();
   await waiting;
   expect(ledger.head()).toMatchObject({ n: 3, at: new Date(90_000).toISOString() });
+  // A head shows that the log had no further record at its time, so it is signed again after a minute.
+  now = 149_999;
+  expect(ledger.head()).toMatchObject({ n: 3, at: new Date(90_000).toISOString() });
+  now = 150_000;
+  expect(ledger.head()).toMatchObject({ n: 3, at: new Date(150_000).toISOString() });
   await ledger.stop();
   now = 10_000;
   const again = await open(90_000);

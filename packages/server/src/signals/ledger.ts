@@ -6,6 +6,7 @@
 // verdicts, and amendments and requests that are in force. Their number per active signal is limited, and so is the queue.
 import { randomBytes } from 'node:crypto';
 import {
+  iso,
   type LogHead,
   type LogRecord,
   NO_HASH,
@@ -16,9 +17,9 @@ import {
 import { asEpochMs, type EpochMs } from '@tickwire/engine';
 import { StoreError } from '../errors/store-error.ts';
 import type { Log } from '../ops/log.ts';
+import { pauses } from '../ops/pauses.ts';
 import {
   type ClosedRow,
-  type CloseRequestRow,
   type FillRow,
   type GapRow,
   NO_SIGNAL_CHANGES,
@@ -32,12 +33,14 @@ import {
 } from '../store/signal-store.ts';
 import { signHead } from './head.ts';
 import type { LogKey } from './log-key.ts';
-import { chainRecord, epoch, iso, parseRecord, STREAM_OF, type UnchainedRecord } from './log-records.ts';
+import { chainRecord, epoch, parseRecord, STREAM_OF, type UnchainedRecord } from './log-records.ts';
 import type { SealedDay } from './seal-tape.ts';
 
-/** Records per transaction, which blocks the event loop while it runs. */
-const BATCH = 1_000;
+/** Records per transaction, which blocks the event loop while it runs: about 10 ms. */
+const BATCH = 250;
 const RETRY_MS = 500;
+/** A head that is served is not older than this: it shows that the log had no further record at its time. */
+const HEAD_MS = 60_000;
 
 /** An entry of the queue. `seq` is that of the event that decided it; infinite if none did. */
 export interface LedgerItem {
@@ -47,7 +50,6 @@ export interface LedgerItem {
   readonly closed?: Omit<ClosedRow, 'n'>;
   readonly voided?: Omit<VoidedRow, 'n'>;
   readonly fill?: FillRow;
-  readonly closeRequest?: CloseRequestRow;
   readonly signingKey?: Omit<SigningKeyRow, 'n'>;
   readonly signed?: SignedRow | null;
   readonly gap?: GapRow;
@@ -56,6 +58,19 @@ export interface LedgerItem {
   readonly onWritten?: (record: StoredRecord | null) => void;
   /** Called if the item was not written and is dropped. Without it, the item is retried until it is written. */
   readonly onFailed?: (error: Error) => void;
+}
+
+/**
+ * A verdict, which becomes an item when its turn comes: a tick that closes thousands of signals must not hold up the next one.
+ * It stays queued until it is written.
+ */
+export interface QueuedVerdict {
+  readonly seq: number;
+  /** Time of its record. */
+  readonly at: EpochMs;
+  /** Id of its signal. */
+  readonly signal: string;
+  readonly toItem: () => LedgerItem;
 }
 
 export interface LedgerOptions {
@@ -82,7 +97,7 @@ export class Ledger {
   #tail: { readonly n: number; readonly hash: string };
   /** The newest time that was issued. */
   #issued: EpochMs;
-  #queue: LedgerItem[] = [];
+  #queue: (LedgerItem | QueuedVerdict)[] = [];
   #running: Promise<void> | null = null;
   #timer: ReturnType<typeof setTimeout> | null = null;
   #head: LogHead | null = null;
@@ -142,17 +157,18 @@ export class Ledger {
   /** Its time is not after that of a record that waits to be written behind it. */
   head(): LogHead {
     const { n, hash } = this.#tail;
-    if (this.#head?.n !== n || this.#head.hash !== hash) {
-      const waiting = this.#queue.find(({ record }) => record)?.record;
-      const at = waiting ? epoch(waiting.at) : this.timestamp();
+    const isOld = this.#head !== null && this.#options.now() - epoch(this.#head.at) >= HEAD_MS;
+    if (this.#head?.n !== n || this.#head.hash !== hash || isOld) {
+      const waiting = this.#queue.find((item) => timeOf(item) !== null);
+      const at = (waiting && timeOf(waiting)) ?? this.timestamp();
       this.#head = signHead(this.#options.key, this.name, { n, hash }, at);
     }
     return this.#head;
   }
 
-  add(item: LedgerItem): void {
+  add(item: LedgerItem | QueuedVerdict): void {
     if (this.#stopped) {
-      item.onFailed?.(new StoreError('the signal log is closed'));
+      if (!isVerdict(item)) item.onFailed?.(new StoreError('the signal log is closed'));
       return;
     }
     this.#queue.push(item);
@@ -220,17 +236,18 @@ export class Ledger {
 
   async #run(): Promise<void> {
     // Requests that arrived together go into the same batch: one sync of the disk stores all of them.
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
     try {
       // After a failure, also with an empty queue: the recovery of the store must be noticed without a publication.
       while (this.#queue.length > 0 || this.failure) {
-        const batch = this.#queue.slice(0, BATCH);
+        const batch = this.#nextBatch();
         try {
           await this.#write(batch);
         } catch (error) {
           this.#failBatch(batch, error as Error);
           return;
         }
+        if (this.#queue.length > 0) await nextTurn();
       }
     } finally {
       this.#running = null;
@@ -251,11 +268,19 @@ export class Ledger {
     if (this.#queue.length > 0 || this.failure) this.#running ??= this.#run();
   }
 
+  #nextBatch(): LedgerItem[] {
+    const batch = this.#queue.slice(0, BATCH).map((item) => (isVerdict(item) ? item.toItem() : item));
+    // In the queue as well, because a batch that fails is written again.
+    for (const [at, item] of batch.entries()) this.#queue[at] = item;
+    return batch;
+  }
+
   async #write(batch: readonly LedgerItem[]): Promise<void> {
     const { store, flushTape, judgedSeq, log } = this.#options;
-    const rest = this.#queue.slice(batch.length);
     // Items behind the batch were decided later: if they are never written, their events must be judged again.
-    const judgedUntil = Math.min(judgedSeq(), ...rest.map(({ seq }) => seq - 1));
+    let judgedUntil = judgedSeq();
+    for (let at = batch.length; at < this.#queue.length; at++)
+      judgedUntil = Math.min(judgedUntil, this.#queue[at]!.seq - 1);
     let tail = this.#tail;
     const records = batch.map(({ record }) => {
       if (!record) return null;
@@ -278,7 +303,6 @@ export class Ledger {
       signingKeys: numbered(({ signingKey }) => signingKey),
       sealed: numbered(({ sealed }) => sealed),
       fills: batch.flatMap(({ fill }) => fill ?? []),
-      closeRequests: batch.flatMap(({ closeRequest }) => closeRequest ?? []),
       signed: batch.flatMap(({ signed }) => signed ?? []),
       gaps: batch.flatMap(({ gap }) => gap ?? []),
       judgedUntil,
@@ -288,24 +312,42 @@ export class Ledger {
     this.#queue.splice(0, batch.length);
     if (this.failure) log.info('the signal log is writable again', { waiting: this.#queue.length });
     this.failure = null;
-    batch.forEach(({ onWritten }, index) => {
+    const pause = pauses();
+    for (const [index, { onWritten }] of batch.entries()) {
+      const paused = pause();
+      if (paused) await paused;
       try {
         onWritten?.(records[index]!);
       } catch (error) {
         log.error('a listener of the signal log failed', { error });
       }
-    });
+    }
   }
 
   #failBatch(batch: readonly LedgerItem[], error: Error): void {
     if (!this.failure) this.#options.log.error('the signal log is not writable; closings stay queued', { error });
     this.failure = error;
-    const failed = new Set(batch.filter(({ onFailed }) => onFailed));
-    const cancelled = new Set([...failed].map(({ published }) => published?.id).filter((id) => id !== undefined));
-    this.#queue = this.#queue.filter((item) => !failed.has(item) && !cancelled.has(aboutSignal(item.record)?.id ?? ''));
+    const failed = batch.filter(({ onFailed }) => onFailed);
+    const dropped = new Set<LedgerItem | QueuedVerdict>(failed);
+    const cancelled = new Set(failed.map(({ published }) => published?.id).filter((id) => id !== undefined));
+    this.#queue = this.#queue.filter((item) => !dropped.has(item) && !cancelled.has(signalOf(item) ?? ''));
     for (const { onFailed } of failed) onFailed!(error);
   }
 }
+
+const isVerdict = (item: LedgerItem | QueuedVerdict): item is QueuedVerdict => 'toItem' in item;
+
+/** The time of its record; `null` if it has none. */
+function timeOf(item: LedgerItem | QueuedVerdict): EpochMs | null {
+  if (isVerdict(item)) return item.at;
+  return item.record ? epoch(item.record.at) : null;
+}
+
+const signalOf = (item: LedgerItem | QueuedVerdict): string | undefined =>
+  isVerdict(item) ? item.signal : aboutSignal(item.record)?.id;
+
+/** Lets ticks and requests that have arrived meanwhile go first. */
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 const aboutSignal = (record: LedgerItem['record']): Omit<SignalRecordRow, 'n'> | undefined =>
   record && 'signal' in record ? { id: record.signal as string, stream: STREAM_OF[record.type] ?? null } : undefined;

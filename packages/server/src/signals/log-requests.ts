@@ -13,7 +13,7 @@ export const LogRequest = z.discriminatedUnion('kind', [
 ]);
 export type LogRequest = z.infer<typeof LogRequest>;
 
-/** `error` says why nothing was written. */
+/** `error`: why nothing was written. */
 export type LogRequestAnswer = { readonly done: true } | { readonly error: string };
 
 export interface LogRequestsOptions {
@@ -57,12 +57,12 @@ export class LogRequests {
     if (request.kind === 'void') {
       const { publisher } = await service.void(request.signal, request.reason);
       const subject = `${request.signal}: ${request.reason}`;
-      await store.audit({ ...entry, act: 'signal voided', subject, account: publisher });
+      await store.audit({ ...entry, action: 'signal voided', subject, account: publisher });
       return;
     }
     const { publisher, public_key } = request;
     await service.setSigningKey(publisher, public_key);
-    const act = public_key === null ? 'signing key removed' : 'signing key set';
-    await store.audit({ ...entry, act, subject: public_key ?? publisher, account: publisher });
+    const action = public_key === null ? 'signing key removed' : 'signing key set';
+    await store.audit({ ...entry, action, subject: public_key ?? publisher, account: publisher });
   }
 }

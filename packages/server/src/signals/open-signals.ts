@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import type { OpenedRecord, PublishedRecord } from '@tickwire/contract';
 import {
+  asEpochMs,
   asSymbol,
   type EngineEvent,
   type InstrumentSpec,
@@ -19,18 +20,17 @@ import {
 import { ConfigError } from '../config/config.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Recorder } from '../market/recorder.ts';
-import { IMPORTED, type RestoredRecord } from '../market/restore.ts';
+import type { RestoredRecord } from '../market/restore.ts';
 import { isOpenMarket, isPushed } from '../market/stale-quote.ts';
 import type { Log } from '../ops/log.ts';
-import { isCrossedQuotes } from '../store/crossed-quotes.ts';
 import type { TapeRecord } from '../store/market-store.ts';
 import type { Store } from '../store/store.ts';
-import { decodeBlock } from '../store/tape-block.ts';
-import { isMinute } from '../store/tape-minute.ts';
+import { IMPORTED, ticksOf } from '../store/tape-records.ts';
+import { startOfDay } from '../work/period-counts.ts';
 import { Ledger } from './ledger.ts';
 import { openLogKey } from './log-key.ts';
 import { parseRecord } from './log-records.ts';
-import { PublicationLimits, startOfDay } from './publication-limits.ts';
+import { PublicationLimits } from './publication-limits.ts';
 import { SignalEvents } from './signal-events.ts';
 import { SignalFeed } from './signal-feed.ts';
 import { historyOf, toOrder, toProgress } from './signal-history.ts';
@@ -155,7 +155,11 @@ export async function openSignals(options: OpenSignalsOptions): Promise<Signals>
 
   const judge = ({ seq, event, source }: RestoredRecord): void => {
     // Imported ticks are history: nobody could have traded on them here.
-    if (source === IMPORTED || (event.kind !== 'quote' && event.kind !== 'minute')) return;
+    if (source === IMPORTED || event.kind === 'trade') return;
+    if (event.kind === 'gap') {
+      if (seq > judgedUntil) readTape(Math.min(seq, journal.lastSeq), event, source);
+      return;
+    }
     // Also before events that were judged: a deadline may have passed with one of them, at the price before it.
     addUntil(seq);
     if (seq <= judgedUntil) {
@@ -165,9 +169,11 @@ export async function openSignals(options: OpenSignalsOptions): Promise<Signals>
       } else verifier.seedBar(event.symbol, event.bar, seq, source);
       return;
     }
+    readTape(seq, event.kind === 'quote' ? { ...event, kind: 'tick', volume: 0 } : event, source);
+  };
+  const readTape = (seq: number, event: EngineEvent, source: string): void => {
     const verdicts: Verdict[] = [];
-    const replayed: EngineEvent = event.kind === 'quote' ? { ...event, kind: 'tick', volume: 0 } : event;
-    verifier.read({ firstSeq: seq, events: [replayed], source }, verdicts);
+    verifier.read({ firstSeq: seq, events: [event], source }, verdicts);
     for (const verdict of verdicts) service.recordVerdict(verdict);
   };
   // A restart reads the tape from this mark on. An import sets the mark, and unjudged ticks of a crash may lie before
@@ -191,10 +197,11 @@ export async function openSignals(options: OpenSignalsOptions): Promise<Signals>
       verifier.recovering = 'backfill';
       // Simulated markets miss nothing: ticks are generated for the time the service was down. Pushed ticks are never
       // backfilled: the account may never push again, and its signals must still expire.
-      if (realm === 'live')
-        verifier.markDisconnected(
-          [...specs.keys()].filter((symbol) => !isPushed(verifier.quote(symbol)?.source ?? '')),
-        );
+      if (realm !== 'live') return;
+      const lost = [...specs.keys()].filter((symbol) => !isPushed(verifier.quote(symbol)?.source ?? ''));
+      const [seq, time] = [journal.lastSeq, asEpochMs(Math.floor(now()))];
+      for (const symbol of verifier.markDisconnected(lost))
+        service.recordVerdict({ kind: 'disconnect', symbol, seq, time });
     },
     async live() {
       await ledger.drain();
@@ -220,7 +227,7 @@ async function restoreOrders(
   for (let from = 0; from < active.length; from += SIGNALS_AT_ONCE) {
     const page = active.slice(from, from + SIGNALS_AT_ONCE);
     const records = await store.signals.records(page.map(({ id }) => id));
-    for (const { id, published, fill } of page) {
+    for (const { id, published } of page) {
       const record = parseRecord<PublishedRecord>(published);
       const spec = specs.get(asSymbol(record.symbol));
       if (!spec) {
@@ -233,7 +240,7 @@ async function restoreOrders(
       }
       if (record.instrument.digits !== spec.digits) throw differentDigits(record, spec);
       service.restore(record, spec);
-      orders.push({ order: toOrder(record), progress: toProgress(historyOf(records.get(id)!), fill) });
+      orders.push({ order: toOrder(record), progress: toProgress(historyOf(records.get(id)!)) });
     }
   }
   return orders.sort((a, b) => a.order.accepted.seq - b.order.accepted.seq);
@@ -264,8 +271,7 @@ async function quotes(store: Store, symbol: MarketSymbol, from: number, to: numb
   if (to <= 0) return [];
   const blocks = await store.market.tapeOf(symbol, Math.max(0, from), to);
   return blocks
-    .filter((block) => !isCrossedQuotes(block) && !isMinute(block))
-    .flatMap((block) => decodeBlock(block.bytes, block.symbol, block.minute))
+    .flatMap(ticksOf)
     .filter((record): record is QuoteRecord => record.event.kind === 'quote' && record.source !== IMPORTED)
     .sort((a, b) => a.seq - b.seq);
 }

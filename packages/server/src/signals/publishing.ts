@@ -1,7 +1,7 @@
 // Publishes signals. A signal is judged from the moment its quote is read, before it is stored, so that no tick is missed in
 // between. If it cannot be stored, it is removed again.
 import { randomBytes } from 'node:crypto';
-import type { PublishedRecord, PublishedSignal, SignalRequest } from '@tickwire/contract';
+import { iso, type PublishedRecord, type PublishedSignal, type SignalRequest } from '@tickwire/contract';
 import {
   acceptSignal,
   asEpochMs,
@@ -16,13 +16,14 @@ import {
 import { ServiceError } from '../errors/service-error.ts';
 import { StoreError, withStoreErrors } from '../errors/store-error.ts';
 import type { Journal } from '../journal/journal.ts';
+import { sha256Hex } from '../ops/sha256.ts';
 import type { SignalStore } from '../store/signal-store.ts';
 import type { ActiveSignals } from './active-signals.ts';
 import type { Ledger } from './ledger.ts';
-import { iso, parseRecord, sha256 } from './log-records.ts';
+import { parseRecord } from './log-records.ts';
 import type { LimitedPublisher, PublicationLimits } from './publication-limits.ts';
 import { toSignalEvent } from './signal-events.ts';
-import { publishedFacts, publishedRecord } from './signal-records.ts';
+import { publishedRecord } from './signal-records.ts';
 import type { CheckedSignature, SigningKeys } from './signing-keys.ts';
 import { publishedSignal } from './wire-signals.ts';
 
@@ -108,7 +109,6 @@ export class Publishing {
           seq: Number.POSITIVE_INFINITY,
           record,
           published: {
-            ...publishedFacts(record),
             id: order.id,
             publisher: publicId,
             symbol: order.symbol,
@@ -154,7 +154,7 @@ function signedFields(
     ...sent,
     symbol,
     ...(expires_at !== undefined && { expires_at: iso(Date.parse(expires_at)) }),
-    ...(note !== undefined && { note_sha256: sha256(note) }),
+    ...(note !== undefined && { note_sha256: sha256Hex(note) }),
   };
 }
 
@@ -165,13 +165,14 @@ function accepted(spec: InstrumentSpec, quote: QuoteEvidence, request: SignalReq
   return result;
 }
 
-function termsOf({ direction, entry, stop_loss, take_profit, targets, ...request }: SignalRequest): SignalTerms {
+function termsOf({ direction, stop_loss, take_profit, targets, ...request }: SignalRequest): SignalTerms {
   if (targets && take_profit !== undefined && take_profit !== targets.at(-1)!.price)
     throw new ServiceError('invalid_targets', 'take_profit must be the price of the last target, or be left out.');
   const { expires_at } = request;
   return {
     direction,
-    entry,
+    entry: request.order === 'market' ? null : request.entry!,
+    maxSlippage: request.max_slippage ?? null,
     stopLoss: stop_loss,
     targets: targets ?? [{ price: take_profit!, fraction: 1 }],
     breakevenAfter: request.breakeven_after ?? null,

@@ -6,20 +6,20 @@ import {
   type ProfitInput,
   type PublishedRecord,
   profitInR,
-  type RulesVersion,
   rankingR,
   WHOLE,
 } from '@tickwire/contract';
 import {
-  asEpochMs,
   asSymbol,
   type EpochMs,
   type IsTrusted,
+  MAX_R,
   type Mark,
   type RankingSignal,
   toTicks,
 } from '@tickwire/engine';
 import type { MarketView } from '../market/market-view.ts';
+import { epoch } from './log-records.ts';
 
 export type MarketPrices = Pick<MarketView, 'tick' | 'quoteSource' | 'recent' | 'time'>;
 
@@ -28,12 +28,13 @@ export interface KnownFill {
   readonly at: EpochMs;
   /** Ticks. */
   readonly price: number;
-  /** `null` if the accepted quote filled it. */
-  readonly source: string | null;
+  readonly source: string;
 }
 
 export interface Closing {
   readonly n: number;
+  /** `at` of the record, and `closed_at`. */
+  readonly recordedAt: EpochMs;
   readonly at: EpochMs;
   /** `null` if it was voided while it was active. */
   readonly record: ClosedRecord | null;
@@ -43,18 +44,13 @@ export interface Closing {
   readonly exitSources: readonly string[];
 }
 
-/** Rules version 1: the publishing record states the fill of a market entry. */
-export function fillAtPublication({ entry_price, at, instrument }: PublishedRecord): KnownFill | null {
-  if (entry_price === undefined) return null;
-  return { at: asEpochMs(Date.parse(at)), price: toTicks(entry_price, instrument.digits), source: null };
-}
-
 export function rankingSignal(
   published: PublishedRecord,
   fill: KnownFill | null,
   closing: Closing | null = null,
   /** Sources of the exits at targets. */
   exits: readonly string[] = closing?.exitSources ?? [],
+  maxR: number = maxROf(published),
 ): RankingSignal {
   const { digits } = published.instrument;
   const [entry, stop, target] = [published.entry, published.stop_loss, published.take_profit].map((price) =>
@@ -72,13 +68,13 @@ export function rankingSignal(
   return {
     id: published.signal,
     publishedN: published.n,
-    rules: published.rules,
     symbol: asSymbol(published.symbol),
     direction: published.direction,
     order: published.order,
-    publishedAt: asEpochMs(Date.parse(published.at)),
+    publishedAt: epoch(published.at),
     filledAt: closing ? closing.filledAt : (fill?.at ?? null),
     closedN: closing?.n ?? null,
+    closingAt: closing?.recordedAt ?? null,
     closedAt: closing?.at ?? null,
     reason: closing ? (closed?.reason ?? 'voided') : null,
     pnlR: closing ? (closed?.pnl_r ?? 0) : null,
@@ -88,16 +84,32 @@ export function rankingSignal(
     acceptedOwn: sources.accepted === own,
     selfSourced: closed?.self_sourced === true || [...Object.values(sources), ...exits].includes(own),
     withdrawn: isPending && closed?.reason === 'unfilled' && closed.closed_at < published.entry_deadline,
+    maxR,
+    entry,
     plannedRisk: Math.abs(entry - stop),
     plannedReward: Math.abs(target - entry),
     voided: closing !== null && closed === null,
   };
 }
 
+/** R for ranking if every target is reached, at most 10. */
+function maxROf(published: PublishedRecord): number {
+  const { direction, entry, stop_loss, take_profit, targets, quote, instrument } = published;
+  const ticks = (price: number): number => toTicks(price, instrument.digits);
+  const exits = (targets ?? [{ price: take_profit, fraction: 1 }]).map(({ price, fraction }) => ({
+    fraction: Math.round(fraction * WHOLE),
+    price: ticks(price),
+  }));
+  const levels = { direction, entry: ticks(entry), entryPrice: ticks(entry), stopLoss: ticks(stop_loss) };
+  const input = { ...levels, exits, digits: instrument.digits, pipSize: instrument.pip_size };
+  return Math.min(rankingR(input, ticks(quote.ask) - ticks(quote.bid)), MAX_R);
+}
+
 /** An active signal, with what its valuation needs. */
 export class ActiveSignalEntry {
   readonly published: PublishedRecord;
-  fill: KnownFill | null;
+  readonly #maxR: number;
+  fill: KnownFill | null = null;
   /** Parts of the position that exited at targets, in ticks. */
   readonly exits: ExitPart[] = [];
   /** Sources of the prices at which they exited. */
@@ -106,9 +118,15 @@ export class ActiveSignalEntry {
   #worstR: number | null = null;
   #barsUntil = 0;
 
-  constructor(published: PublishedRecord, fill: KnownFill | null) {
+  constructor(published: PublishedRecord) {
     this.published = published;
-    this.fill = fill;
+    this.#maxR = maxROf(published);
+  }
+
+  /** As the ranking sees it; with `closing`, once it is closed. */
+  toRankingSignal(closing: Closing | null = null): RankingSignal {
+    if (closing) return rankingSignal(this.published, null, closing, closing.exitSources, this.#maxR);
+    return rankingSignal(this.published, this.fill, null, this.exitSources, this.#maxR);
   }
 
   /** Valuation at the exit side of the standing price; `null` while it is pending or there is no price. */
@@ -132,10 +150,9 @@ export class ActiveSignalEntry {
 
   /** As if everything that is still open exited at `exit`, in ticks. */
   #profitInput({ price }: KnownFill, exit: number): ProfitInput {
-    const { rules, direction, entry, stop_loss, instrument } = this.published;
+    const { direction, entry, stop_loss, instrument } = this.published;
     const rest = this.exits.reduce((left, { fraction }) => left - fraction, WHOLE);
     return {
-      rules: rules as RulesVersion,
       direction,
       entry: this.#ticks(entry),
       stopLoss: this.#ticks(stop_loss),

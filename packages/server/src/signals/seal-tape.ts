@@ -5,8 +5,9 @@ import { DAY_MS, type MarketSymbol, MINUTE_MS } from '@tickwire/engine';
 import type { Log } from '../ops/log.ts';
 import { toStoreError } from '../store/sqlite/errors.ts';
 import type { Store } from '../store/store.ts';
+import { placeOf } from '../store/tape-rows.ts';
 import { evidencePath, writeEvidence } from './verify/evidence-file.ts';
-import { hasTapeDay, type ReadBlocks, readTapeDay } from './verify/read-tape-day.ts';
+import { damagedBlockOf, hasTapeDay, type ReadBlocks, readTapeDay } from './verify/read-tape-day.ts';
 
 /** Late ticks arrive within this time after the end of the day. */
 export const LATE_MS = 15 * MINUTE_MS;
@@ -38,6 +39,16 @@ export async function sealTapeDays(options: SealOptions): Promise<number> {
     if (await hasLostTape(store, read, day, symbol)) {
       missingDays.add(`${day} ${symbol}`);
       log.warn('the tape of a day that signals were judged by is missing: the day cannot be sealed', { day, symbol });
+      continue;
+    }
+    const damaged = await damagedBlockOf(read, symbol, day);
+    if (damaged) {
+      missingDays.add(`${day} ${symbol}`);
+      log.error('a day of the tape is damaged and cannot be sealed: restore its file from a backup', {
+        ...placeOf(damaged),
+        day,
+        symbol,
+      });
       continue;
     }
     const path = evidencePath(folder, day, symbol);

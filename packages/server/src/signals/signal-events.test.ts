@@ -106,7 +106,7 @@ describe('signal events', () => {
     expect(new Set(published.map(({ kind }) => STREAM_OF_EVENT[kind]))).toEqual(new Set(SIGNAL_STREAMS));
     for (const field of ['gap_from', 'pnl_best', 'recovered', 'self_sourced'] as const)
       expect(closings.filter(({ signal }) => signal[field] !== undefined)).not.toEqual([]);
-    expect(new Set(closings.map(({ filledAt }) => filledAt === null)).size).toBe(2);
+    expect(new Set(closings.map(({ signal }) => signal.entry_price === null)).size).toBe(2);
   });
 
   test('come in pages, in order, from any record on', async () => {

@@ -7,7 +7,7 @@ import type {
   PublishedRecord,
   VoidedRecord,
 } from '@tickwire/contract';
-import { asEpochMs, asSymbol, type EpochMs, type MarketSymbol } from '@tickwire/engine';
+import { asSymbol, type MarketSymbol } from '@tickwire/engine';
 import {
   type AnySignalEvent,
   type Batch,
@@ -18,10 +18,11 @@ import {
   type SignalFilledEvent,
   STREAM_OF_EVENT,
 } from '../journal/journal.ts';
-import type { ClosedFacts, LastEventNumbers, SignalStore, StoredSignalEvent } from '../store/signal-store.ts';
+import { pauses } from '../ops/pauses.ts';
+import type { LastEventNumbers, SignalStore, StoredSignalEvent } from '../store/signal-store.ts';
 import type { Ledger } from './ledger.ts';
-import { epoch, parseRecord, type UnchainedRecord } from './log-records.ts';
-import { factsOf, type Published, publishedFacts } from './signal-records.ts';
+import { parseRecord, type UnchainedRecord } from './log-records.ts';
+import type { Published } from './signal-records.ts';
 import { changedSignal, closedSignal, filledSignal, signalMessage, voidedSignal } from './wire-signals.ts';
 
 /** Events per query. */
@@ -90,115 +91,68 @@ export class SignalEvents {
   /** Events up to record `n` that were not delivered here, in order. They count as delivered from now on. */
   async catchUp(n: number): Promise<readonly AnySignalEvent[]> {
     const missed: AnySignalEvent[] = [];
+    const pause = pauses();
     for (let last = this.#newest; last < n; ) {
       const stored = await this.#options.store.events(last, PAGE);
       const events = stored.map((each) => this.#event(each)).filter((event) => event.n <= n);
       missed.push(...events);
       last = events.length < PAGE ? n : events.at(-1)!.n;
+      await pause();
     }
     this.read({ firstSeq: 0, source: '', events: missed });
     this.#newest = Math.max(this.#newest, n);
     return missed;
   }
 
-  #event({ stream, record, published, closed, ...row }: StoredSignalEvent): AnySignalEvent {
+  #event({ stream, record, published, closed }: StoredSignalEvent): AnySignalEvent {
     const publication = parseRecord<PublishedRecord>(published);
     const user = this.#options.nameOf(publication.publisher);
     if (stream === 'published') return toSignalEvent(publication, record.n, user);
     if (stream === 'filled') return toSignalFilledEvent(publication, parseRecord<FilledRecord>(record), record.n, user);
     if (stream === 'changed')
       return toSignalChangedEvent(parseRecord<ExitedRecord | AmendedRecord>(record), record.n, user);
-    const { filledSource, exitSources } = row;
-    const filledAt = row.filledAt === null ? null : asEpochMs(row.filledAt);
-    const details = { n: record.n, filledAt, filledSource };
     const ending = parseRecord<ClosedRecord | VoidedRecord>(record);
     const before = closed && closed.n !== record.n ? parseRecord<ClosedRecord>(closed) : null;
-    if (ending.type === 'voided') return toSignalVoidedEvent(publication, before, ending, record.n, user);
-    // After a void, the row has no R of the closing any more.
-    const facts = { ...factsOf(publication, ending), rankR: row.rankR ?? ending.pnl_r, exitSources };
-    return toSignalClosedEvent(publication, ending, { ...details, facts }, user);
+    return toSignalClosedEvent(publication, ending, record.n, user, before);
   }
 }
 
+/** What all events about a signal have. */
+const about = ({ symbol, publisher }: { readonly symbol: string; readonly publisher: string }, n: number) => ({
+  n,
+  symbol: asSymbol(symbol),
+  publisher,
+});
+
 export const toSignalEvent = (record: Published, n: number, user: string): SignalEvent => ({
   kind: 'signal',
-  n,
-  symbol: asSymbol(record.symbol),
-  publisher: record.publisher,
-  facts: publishedFacts(record),
+  ...about(record, n),
   signal: signalMessage(record, user),
 });
 
 export const toSignalFilledEvent = (
   published: Published,
-  filled: FilledRecord | UnchainedRecord<FilledRecord>,
+  filled: UnchainedRecord<FilledRecord>,
   n: number,
   user: string,
-): SignalFilledEvent => ({
-  kind: 'signal_filled',
-  n,
-  symbol: asSymbol(filled.symbol),
-  publisher: filled.publisher,
-  filledAt: epoch(filled.filled_at),
-  source: filled.filled.source,
-  signal: filledSignal(published, filled, user),
-});
+): SignalFilledEvent => ({ kind: 'signal_filled', ...about(filled, n), signal: filledSignal(published, filled, user) });
 
 export const toSignalChangedEvent = (
   record: Parameters<typeof changedSignal>[0],
   n: number,
   user: string,
-): SignalChangedEvent => ({
-  kind: 'signal_changed',
-  n,
-  symbol: asSymbol(record.symbol),
-  publisher: record.publisher,
-  signal: changedSignal(record, user),
-});
+): SignalChangedEvent => ({ kind: 'signal_changed', ...about(record, n), signal: changedSignal(record, user) });
 
-export interface EndingDetails {
-  readonly n: number;
-  /** When the entry filled; `null` if it never did. */
-  readonly filledAt: EpochMs | null;
-  readonly filledSource: string | null;
-}
-
+/** `before` is the closing of a signal that is voided, if it was closed before. */
 export const toSignalClosedEvent = (
   published: Published,
-  closing: ClosedRecord | UnchainedRecord<ClosedRecord>,
-  details: EndingDetails & { readonly facts: ClosedFacts },
-  user: string,
-): SignalClosedEvent => ({
-  kind: 'signal_closed',
-  symbol: asSymbol(closing.symbol),
-  publisher: closing.publisher,
-  ...details,
-  signal: closedSignal(published, closing, user),
-});
-
-const VOIDED: ClosedFacts = {
-  rankR: 0,
-  gap: false,
-  selfSourced: false,
-  withdrawn: false,
-  decidedSource: null,
-  exitSources: [],
-};
-
-/** `before` is the closing, if the signal was closed before. */
-export const toSignalVoidedEvent = (
-  published: Published,
-  before: ClosedRecord | null,
-  voided: VoidedRecord | UnchainedRecord<VoidedRecord>,
+  ending: UnchainedRecord<ClosedRecord | VoidedRecord>,
   n: number,
   user: string,
+  before: ClosedRecord | null = null,
 ): SignalClosedEvent => ({
   kind: 'signal_closed',
-  symbol: asSymbol(voided.symbol),
-  publisher: voided.publisher,
-  n,
-  filledAt: null,
-  filledSource: null,
-  facts: VOIDED,
-  signal: voidedSignal(published, before, voided, user),
+  ...about(ending, n),
+  signal:
+    ending.type === 'voided' ? voidedSignal(published, before, ending, user) : closedSignal(published, ending, user),
 });

@@ -42,16 +42,15 @@ export class SignalFeed {
     return this.#active.size;
   }
 
-  /** Loads the signals of earlier runs. */
-  async restore(): Promise<void> {
-    const { store } = this.#options;
-    const newest = await store.list({ status: 'all', limit: KEPT });
-    const active = await store.active();
+  /** Loads the signals of the store. Returns the number of the newest record that they include. */
+  async restore(): Promise<number> {
+    const { n, active, newest } = await this.#options.store.snapshot(KEPT);
     this.#active.clear();
     this.#newest.clear();
     for (const stored of active) this.#active.set(stored.id, entryOf(stored));
-    for (const stored of newest.reverse()) this.#newest.set(stored.id, entryOf(stored));
+    for (const stored of newest.toReversed()) this.#newest.set(stored.id, entryOf(stored));
     this.#older = newest.length === KEPT;
+    return n;
   }
 
   readonly read = ({ events }: Batch): void => {

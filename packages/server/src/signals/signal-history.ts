@@ -3,23 +3,20 @@
 import {
   type AmendedRecord,
   type CloseRequestedRecord,
-  type Evidence,
   type ExitedRecord,
   type FilledRecord,
   type LogRecord,
   type PublishedRecord,
-  type RulesVersion,
   type SignalDetail,
-  type Target,
+  type SignalTarget,
   type VoidedRecord,
   WHOLE,
 } from '@tickwire/contract';
 import {
+  type Amendment,
   asSymbol,
-  type Evidence as Decided,
-  type EpochMs,
+  type CloseRequest,
   type Fill,
-  fromTicks,
   type Order,
   type Progress,
   type QuoteEvidence,
@@ -27,20 +24,24 @@ import {
 } from '@tickwire/engine';
 import { withStoreErrors } from '../errors/store-error.ts';
 import type { SignalStore, StoredRecord, StoredSignal } from '../store/signal-store.ts';
-import { epoch, fromWireEvidence, iso, parseRecord, toWireEvidence } from './log-records.ts';
+import { epoch, fromWireEvidence, parseRecord } from './log-records.ts';
 import { toSignal } from './wire-signals.ts';
 
+/** What has happened to a signal so far. */
 export interface SignalHistory {
   readonly published: PublishedRecord;
   readonly filled: FilledRecord | null;
   readonly exits: readonly ExitedRecord[];
   readonly amendments: readonly AmendedRecord[];
   readonly closeRequest: CloseRequestedRecord | null;
+}
+
+export interface WholeHistory extends SignalHistory {
   readonly voided: VoidedRecord | null;
 }
 
 /** All records of one signal. */
-export function historyOf(records: readonly StoredRecord[]): SignalHistory {
+export function historyOf(records: readonly StoredRecord[]): WholeHistory {
   const parsed = records.map((record) => parseRecord<LogRecord>(record));
   const all = <T extends LogRecord['type']>(type: T) =>
     parsed.filter((record): record is Extract<LogRecord, { type: T }> => record.type === type);
@@ -54,20 +55,20 @@ export function historyOf(records: readonly StoredRecord[]): SignalHistory {
   };
 }
 
-const targetsOf = ({ targets, take_profit }: PublishedRecord): Target[] =>
+export const publishedTargets = ({ targets, take_profit }: PublishedRecord): SignalTarget[] =>
   targets ?? [{ price: take_profit, fraction: 1 }];
 
 export function toOrder(record: PublishedRecord): Order {
   const ticks = (price: number): number => toTicks(price, record.instrument.digits);
   return {
-    rules: record.rules as RulesVersion,
     id: record.signal,
     symbol: asSymbol(record.symbol),
     direction: record.direction,
     kind: record.order,
     entry: ticks(record.entry),
+    maxSlippage: record.max_slippage == null ? null : ticks(record.max_slippage),
     stopLoss: ticks(record.stop_loss),
-    targets: targetsOf(record).map(({ price, fraction }) => ({
+    targets: publishedTargets(record).map(({ price, fraction }) => ({
       price: ticks(price),
       fraction: Math.round(fraction * WHOLE),
     })),
@@ -79,49 +80,39 @@ export function toOrder(record: PublishedRecord): Order {
   };
 }
 
-/** `stored` is the fill that is stored beside the log under rules version 1. */
-export function toProgress(history: SignalHistory, stored: string | null): Progress {
+export function toProgress(history: SignalHistory): Progress {
   const { published, exits, amendments, closeRequest } = history;
-  const ticks = (price: number): number => toTicks(price, published.instrument.digits);
-  const inForce = ({ at, quote }: AmendedRecord | CloseRequestedRecord) => ({
-    at: epoch(at),
-    quote: fromWireEvidence(quote) as QuoteEvidence,
-  });
+  const { digits } = published.instrument;
   return {
-    fill: fillOf(history, stored),
+    fill: fillOf(history),
     exits: exits.map(({ fraction, price, exited_at, decided }) => ({
       fraction: Math.round(fraction * WHOLE),
-      price: ticks(price),
+      price: toTicks(price, digits),
       at: epoch(exited_at),
       evidence: fromWireEvidence(decided),
     })),
-    amendments: amendments.map((record) => ({ stopLoss: ticks(record.stop_loss), ...inForce(record) })),
-    closeRequest: closeRequest && inForce(closeRequest),
+    amendments: amendments.map((record) => toAmendment(record, digits)),
+    closeRequest: closeRequest && toCloseRequest(closeRequest),
   };
 }
 
-function fillOf({ published, filled }: SignalHistory, stored: string | null): Fill | null {
-  const ticks = (price: number): number => toTicks(price, published.instrument.digits);
-  if (filled)
-    return {
-      price: ticks(filled.entry_price),
-      at: epoch(filled.filled_at),
-      evidence: fromWireEvidence(filled.filled),
-    };
-  // Rules version 1: a market entry filled at publication, and other fills are not in the log.
-  if (published.entry_price !== undefined)
-    return { price: ticks(published.entry_price), at: epoch(published.at), evidence: null };
-  return stored === null ? null : parseFill(stored);
-}
+export const toAmendment = (record: AmendedRecord, digits: number): Amendment => ({
+  stopLoss: toTicks(record.stop_loss, digits),
+  ...toCloseRequest(record),
+});
 
-/** A fill under rules version 1, as it is stored beside the log. */
-export const serializeFill = ({ price, at, evidence }: Fill): string =>
-  JSON.stringify({ price, at, evidence: evidence && toWireEvidence(evidence) });
+/** When a request was made, and the quote at that time. */
+export const toCloseRequest = ({ at, quote }: AmendedRecord | CloseRequestedRecord): CloseRequest => ({
+  at: epoch(at),
+  quote: fromWireEvidence(quote) as QuoteEvidence,
+});
 
-function parseFill(text: string): Fill {
-  const { price, at, evidence } = JSON.parse(text) as { price: number; at: EpochMs; evidence: Evidence | null };
-  return { price, at, evidence: evidence && (fromWireEvidence(evidence) as Decided) };
-}
+const fillOf = ({ published, filled }: SignalHistory): Fill | null =>
+  filled && {
+    price: toTicks(filled.entry_price, published.instrument.digits),
+    at: epoch(filled.filled_at),
+    evidence: fromWireEvidence(filled.filled),
+  };
 
 /** The detail of a stored signal; undefined if there is none. */
 export async function readDetail(
@@ -138,22 +129,21 @@ export async function readDetail(
 
 export function signalDetail(stored: StoredSignal, records: readonly StoredRecord[], user: string): SignalDetail {
   const history = historyOf(records);
-  const { published, exits, closeRequest, voided } = history;
-  const { digits } = published.instrument;
+  const { published, filled, exits, closeRequest, voided } = history;
   const signal = toSignal(stored, user);
-  const fill = voided ? null : fillOf(history, stored.fill);
+  const fill = voided ? null : filled;
   return {
     ...signal,
     publisher: published.publisher,
-    rules: published.rules,
     order: published.order,
+    max_slippage: published.max_slippage ?? null,
     state: signal.status === 'closed' ? 'closed' : fill ? 'open' : 'pending',
-    targets: targetsOf(published),
+    targets: publishedTargets(published),
     breakeven_after: published.breakeven_after ?? null,
     expires_at: fill ? published.deadline : published.entry_deadline,
     note: stored.note,
-    entry_price: fill && fromTicks(fill.price, digits),
-    filled_at: fill && iso(fill.at),
+    entry_price: fill?.entry_price ?? null,
+    filled_at: fill?.filled_at ?? null,
     exits: exits.map(({ target, fraction, price, exited_at }) => ({ target, fraction, price, exited_at })),
     current_stop_loss: currentStop(history),
     close_requested_at: closeRequest?.at ?? null,
@@ -168,7 +158,7 @@ export function signalDetail(stored: StoredSignal, records: readonly StoredRecor
 }
 
 /** The tightest of the published stop, the amendments, and the entry once enough targets were reached (J8). */
-function currentStop({ published, exits, amendments }: SignalHistory): number {
+export function currentStop({ published, exits, amendments }: SignalHistory): number {
   const { direction, entry, stop_loss, breakeven_after } = published;
   const stops = [stop_loss, ...amendments.map((record) => record.stop_loss)];
   if (breakeven_after !== undefined && exits.length >= breakeven_after) stops.push(entry);

@@ -6,14 +6,15 @@ import {
   type CloseRequestedRecord,
   type ExitedRecord,
   type ExitPart,
+  type FeedRecord,
   type FilledRecord,
+  iso,
   meanExitPrice,
   NO_PROFIT,
   type ProfitInput,
   type PublishedRecord,
   profitOf,
   RULES_VERSION,
-  type RulesVersion,
   rankingR,
   type SignalRequest,
   type VoidedRecord,
@@ -23,33 +24,37 @@ import {
   type Amendment,
   type ClosedVerdict,
   type CloseRequest,
+  type DisconnectVerdict,
   type EpochMs,
   type ExitedVerdict,
   type FilledVerdict,
   fromTicks,
+  type GapVerdict,
   type InstrumentSpec,
   type Order,
   toTicks,
 } from '@tickwire/engine';
-import type { ClosedFacts, PublishedFacts } from '../store/signal-store.ts';
-import { iso, sha256, toWireEvidence, toWireQuote, type UnchainedRecord } from './log-records.ts';
+import { sha256Hex } from '../ops/sha256.ts';
+import type { ClosedFacts } from '../store/signal-store.ts';
+import { toWireEvidence, toWireQuote, type UnchainedRecord } from './log-records.ts';
 
 /** A publication that is stored, or about to be. */
-export type Published = PublishedRecord | UnchainedRecord<PublishedRecord>;
+export type Published = UnchainedRecord<PublishedRecord>;
 export type RecordSignature = NonNullable<PublishedRecord['signed']>;
 
 export interface PublicationDetails {
   /** Public id of the publisher's account. */
   readonly publisher: string;
-  readonly request: Pick<SignalRequest, 'targets' | 'note'>;
+  readonly request: Pick<SignalRequest, 'order' | 'targets' | 'note'>;
   readonly signed: RecordSignature | null;
 }
 
 export function publishedRecord(
   order: Order,
   spec: InstrumentSpec,
-  { publisher, request: { targets, note }, signed }: PublicationDetails,
+  { publisher, request, signed }: PublicationDetails,
 ): UnchainedRecord<PublishedRecord> {
+  const { targets, note } = request;
   const price = (ticks: number): number => fromTicks(ticks, spec.digits);
   return {
     type: 'published',
@@ -65,17 +70,20 @@ export function publishedRecord(
     ...(targets && { targets: targets.map((target) => ({ ...target })) }),
     ...(order.breakevenAfter !== null && { breakeven_after: order.breakevenAfter }),
     order: order.kind,
+    ...(request.order === 'market' && {
+      max_slippage: order.maxSlippage === null ? null : price(order.maxSlippage),
+    }),
     entry_deadline: iso(order.entryDeadline),
     deadline: iso(order.deadline),
-    ...(note !== undefined && { note_sha256: sha256(note) }),
+    ...(note !== undefined && { note_sha256: sha256Hex(note) }),
     ...(signed && { signed }),
     instrument: { digits: spec.digits, pip_size: spec.pipSize },
     quote: toWireQuote(order.accepted),
   };
 }
 
-const about = ({ rules, signal, publisher, symbol }: Published, at: number) => ({
-  rules,
+const about = ({ signal, publisher, symbol }: Published, at: number) => ({
+  rules: RULES_VERSION,
   at: iso(at),
   signal,
   publisher,
@@ -83,6 +91,16 @@ const about = ({ rules, signal, publisher, symbol }: Published, at: number) => (
 });
 const recovery = ({ recovered }: FilledVerdict | ExitedVerdict | ClosedVerdict) => recovered && { recovered };
 const priceOf = (ticks: number, { instrument }: Published): number => fromTicks(ticks, instrument.digits);
+
+/** A loss of prices. What it means for signals follows from the rules (C1, G1, G4). */
+export function feedRecord(verdict: GapVerdict | DisconnectVerdict, at: number): UnchainedRecord<FeedRecord> {
+  const { symbol, seq } = verdict;
+  const [event, from, to] =
+    verdict.kind === 'gap'
+      ? [verdict.cause, verdict.from, verdict.to]
+      : (['disconnect', verdict.time, verdict.time] as const);
+  return { type: 'feed', rules: RULES_VERSION, at: iso(at), symbol, event, seq, from: iso(from), to: iso(to) };
+}
 
 export const filledRecord = (
   verdict: FilledVerdict,
@@ -93,7 +111,7 @@ export const filledRecord = (
   ...about(published, at),
   entry_price: priceOf(verdict.fill.price, published),
   filled_at: iso(verdict.fill.at),
-  filled: toWireEvidence(verdict.fill.evidence!),
+  filled: toWireEvidence(verdict.fill.evidence),
   ...recovery(verdict),
 });
 
@@ -153,26 +171,23 @@ export function closedRecord(verdict: ClosedVerdict, published: Published, at: n
     reason: verdict.reason,
     entry_price: fill && priceOf(fill.price, published),
     exit_price: last ? meanExitPrice(exits, digits) : null,
-    ...(published.rules > 1 && {
-      last_exit: last ? { fraction: last.fraction / WHOLE, price: priceOf(last.price, published) } : null,
-    }),
+    last_exit: last ? { fraction: last.fraction / WHOLE, price: priceOf(last.price, published) } : null,
     closed_at: iso(verdict.closedAt),
     ...(last ? profitOf(profitInput(verdict, published, exits)) : NO_PROFIT),
     ...(bestExits && { pnl_best: profitOf(profitInput(verdict, published, bestExits)).pnl }),
     ...(gap && { gap_from: iso(gap.from), gap_to: iso(gap.to) }),
     ...(isSelfSourced && { self_sourced: true as const }),
     ...recovery(verdict),
-    filled: fill?.evidence ? toWireEvidence(fill.evidence) : null,
+    filled: fill && toWireEvidence(fill.evidence),
     decided: toWireEvidence(verdict.decided),
     decided_seq: verdict.decidedSeq,
   };
 }
 
 function profitInput({ fill }: ClosedVerdict, published: Published, exits: readonly ExitPart[]): ProfitInput {
-  const { rules, direction, entry, stop_loss, instrument } = published;
+  const { direction, entry, stop_loss, instrument } = published;
   const ticks = (price: number): number => toTicks(price, instrument.digits);
   return {
-    rules: rules as RulesVersion,
     direction,
     entry: ticks(entry),
     entryPrice: fill!.price,
@@ -183,40 +198,17 @@ function profitInput({ fill }: ClosedVerdict, published: Published, exits: reado
   };
 }
 
-export const publishedFacts = (record: Published): PublishedFacts => ({
-  rules: record.rules,
-  direction: record.direction,
-  order: record.order,
-  plannedRisk: Math.abs(record.entry - record.stop_loss),
-  plannedReward: Math.abs(record.entry - record.take_profit),
-  source: record.quote.source,
-});
-
-/** What rankings need of a closing. The record alone has neither the sources of the exits nor R for ranking. */
+/** What rankings need of a closing that its record does not have: R for ranking, and the sources of the exits. */
 export function closedFacts(
   verdict: ClosedVerdict,
   published: Published,
   closing: UnchainedRecord<ClosedRecord>,
 ): ClosedFacts {
-  const { quote, instrument, rules } = published;
+  const { quote, instrument } = published;
   const spread = toTicks(quote.ask, instrument.digits) - toTicks(quote.bid, instrument.digits);
-  const ranked = rules > 1 && verdict.exits.length > 0;
   const known = new Set([quote.source, closing.filled?.source, closing.decided.source]);
   return {
-    ...factsOf(published, closing),
-    rankR: ranked ? rankingR(profitInput(verdict, published, verdict.exits), spread) : closing.pnl_r,
+    rankR: verdict.exits.length > 0 ? rankingR(profitInput(verdict, published, verdict.exits), spread) : closing.pnl_r,
     exitSources: [...new Set(verdict.sources)].filter((source) => !known.has(source)),
   };
 }
-
-/** The facts that follow from the records. */
-export const factsOf = (
-  published: Published,
-  closing: ClosedRecord | UnchainedRecord<ClosedRecord>,
-): Omit<ClosedFacts, 'rankR' | 'exitSources'> => ({
-  gap: closing.gap_from !== undefined,
-  selfSourced: closing.self_sourced !== undefined,
-  // An entry that was not filled in time closed at its deadline; one that was withdrawn closed before.
-  withdrawn: closing.reason === 'unfilled' && closing.closed_at !== published.entry_deadline,
-  decidedSource: closing.decided.source,
-});

@@ -1,23 +1,24 @@
 // Requests about published signals: of their publishers, to close one or to tighten its stop, and of operators, to void one. A
 // request is in force at once and stays queued until it is stored.
-import type {
-  AmendRequest,
-  ClosedRecord,
-  ClosedSignal,
-  CloseSignalRequest,
-  ClosingSignal,
-  PublishedRecord,
+import {
+  type AmendRequest,
+  type ClosedRecord,
+  type ClosedSignal,
+  type CloseSignalRequest,
+  type ClosingSignal,
+  iso,
+  type PublishedRecord,
 } from '@tickwire/contract';
-import { type ActiveOrder, acceptStop, asEpochMs, SECOND_MS, type Verifier } from '@tickwire/engine';
+import { type ActiveOrder, acceptStop, SECOND_MS, type Verifier } from '@tickwire/engine';
 import { ServiceError } from '../errors/service-error.ts';
 import { withStoreErrors } from '../errors/store-error.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { SignalStore, StoredSignal } from '../store/signal-store.ts';
 import type { ActiveSignalRecord, ActiveSignals } from './active-signals.ts';
 import type { Ledger } from './ledger.ts';
-import { iso, parseRecord } from './log-records.ts';
+import { parseRecord } from './log-records.ts';
 import type { Publisher } from './publication-limits.ts';
-import { toSignalChangedEvent, toSignalVoidedEvent } from './signal-events.ts';
+import { toSignalChangedEvent, toSignalClosedEvent } from './signal-events.ts';
 import { amendedRecord, closeRequestedRecord, voidedRecord } from './signal-records.ts';
 import type { CheckedSignature, SigningKeys } from './signing-keys.ts';
 import type { VerdictRecorder } from './verdict-recorder.ts';
@@ -65,7 +66,6 @@ export class SignalRequests {
   ): Promise<ClosedSignal | ClosingSignal> {
     const { active, verifier, ledger, recorder, keys } = this.#options;
     const { spec, record, found, signature } = await this.#own(publisher, id, 'close', {}, signed);
-    if (record.rules === 1) return this.#closeAtOnce(id, spec, found);
     if (found.progress.closeRequest) {
       await this.#written(id);
       throw closeRequested(id);
@@ -77,8 +77,7 @@ export class SignalRequests {
     verifier.requestClose(id, request);
     keys.accept(signature);
     const until = performance.now() + WAIT_MS;
-    const closeRequest = { id, at: request.at };
-    const writing = ledger.record({ seq: NO_EVENT, record: requested, closeRequest, signed: signature.signed });
+    const writing = ledger.record({ seq: NO_EVENT, record: requested, signed: signature.signed });
     this.#unwritten.set(id, writing);
     void writing.then(
       () => this.#unwritten.delete(id),
@@ -89,12 +88,10 @@ export class SignalRequests {
     return closed ?? { ...activeSignal(record, publisher.name), close_requested_at: requested.at };
   }
 
-  /** Tightens the stop. The stop in force again changes nothing. */
+  /** Tightens the stop. Repeating the current stop is a no-op. */
   async amend(publisher: Publisher, id: string, { stop_loss, signed }: AmendRequest): Promise<void> {
     const { active, verifier, ledger, journal, keys, nameOf } = this.#options;
     const { spec, record, found, signature } = await this.#own(publisher, id, 'amend', { stop_loss }, signed);
-    if (record.rules === 1)
-      throw new ServiceError('stop_not_tighter', 'The stop of a signal under rules version 1 cannot be changed.');
     const quote = active.liveQuote(spec);
     const result = acceptStop(found, spec, quote, stop_loss);
     if (result === null) return;
@@ -135,7 +132,7 @@ export class SignalRequests {
         voided: { id, at },
         onWritten: (written) => {
           this.#voiding.delete(id);
-          const event = toSignalVoidedEvent(published, before, record, written!.n, nameOf(published.publisher));
+          const event = toSignalClosedEvent(published, record, written!.n, nameOf(published.publisher), before);
           journal.append([event]);
           recorder.announceClosing(event.signal);
         },
@@ -195,18 +192,6 @@ export class SignalRequests {
     if (!found || ledger.timestamp() >= found.deadline) throw alreadyClosed(id);
     const signature = keys.check(publisher.publicId, action, { signal: id, ...fields }, signed, now());
     return { ...signal, found, signature };
-  }
-
-  /** Rules version 1. */
-  async #closeAtOnce(id: string, spec: ActiveSignalRecord['spec'], { progress }: ActiveOrder): Promise<ClosedSignal> {
-    const { active, verifier, recorder, journal, now } = this.#options;
-    if (progress.fill) active.liveQuote(spec);
-    else active.connectedQuote(spec);
-    const verdict = verifier.close(id, asEpochMs(now()), journal.lastSeq);
-    if (!verdict) throw alreadyClosed(id);
-    const closing = recorder.closing(id);
-    recorder.record(verdict);
-    return stored(closing);
   }
 }
 

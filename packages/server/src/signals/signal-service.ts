@@ -1,24 +1,25 @@
 // Everything that happens to signals: publications, requests, verdicts and signing keys, on one ledger.
-import type {
-  AmendRequest,
-  ClosedSignal,
-  CloseSignalRequest,
-  ClosingSignal,
-  PublishedRecord,
-  PublishedSignal,
-  PublisherKeyRecord,
-  SignalDetail,
-  SignalRequest,
-  SigningKey,
+import {
+  type AmendRequest,
+  type ClosedSignal,
+  type CloseSignalRequest,
+  type ClosingSignal,
+  iso,
+  type PublishedRecord,
+  type PublishedSignal,
+  type PublisherKeyRecord,
+  RULES_VERSION,
+  type SignalDetail,
+  type SignalRequest,
+  type SigningKey,
 } from '@tickwire/contract';
-import { RULES_VERSION } from '@tickwire/contract';
 import type { InstrumentSpec, Verdict, Verifier } from '@tickwire/engine';
 import { withStoreErrors } from '../errors/store-error.ts';
 import type { Batch, Journal } from '../journal/journal.ts';
 import type { SignalStore, StoredSignal, StoredSigningKey } from '../store/signal-store.ts';
 import { ActiveSignals, type ActiveSignalsOptions } from './active-signals.ts';
 import type { Ledger } from './ledger.ts';
-import { iso, type UnchainedRecord } from './log-records.ts';
+import type { UnchainedRecord } from './log-records.ts';
 import type { LimitedPublisher, Publisher } from './publication-limits.ts';
 import { type Idempotency, Publishing } from './publishing.ts';
 import { readDetail } from './signal-history.ts';

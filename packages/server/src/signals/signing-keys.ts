@@ -5,7 +5,6 @@ import { canonicalJson, type RequestSignature } from '@tickwire/contract';
 import { SECOND_MS } from '@tickwire/engine';
 import { ServiceError } from '../errors/service-error.ts';
 import type { SignedRow, StoredSigningKey } from '../store/signal-store.ts';
-import { epoch } from './log-records.ts';
 import type { RecordSignature } from './signal-records.ts';
 
 /** Greatest difference between `signed_at` and the clock of the service. */
@@ -72,7 +71,7 @@ export class SigningKeys {
         'invalid_signature',
         'The signature is not one of this request by the key of the account.',
       );
-    const signedAt = epoch(signed_at);
+    const signedAt = Date.parse(signed_at);
     if (Math.abs(signedAt - now) > SIGNED_WITHIN_MS)
       throw new ServiceError('stale_signature', 'signed_at is more than 30 s away from the clock of the service.');
     if (signedAt <= state.signedAt)

@@ -3,7 +3,10 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { LogRecord } from '@tickwire/contract';
 import { RunningSignals } from '../../testing/signals/running-signals.fixture.ts';
+import { findingsOf } from '../../testing/signals/tampering.fixture.ts';
+import { parseRecord } from './log-records.ts';
 
 const folders: string[] = [];
 const newFolder = (): string => {
@@ -24,6 +27,35 @@ async function open(folder = newFolder(), source?: string): Promise<RunningSigna
   run.quote(0, 99.9, 100, source);
   return run;
 }
+
+test('disconnects, gaps and restarts are records of the log', async () => {
+  const folder = newFolder();
+  const run = await open(folder);
+  await run.publish({ entry: 95, stop_loss: 80 });
+  run.cut(2);
+  run.gap(2, 5);
+  run.quote(6, 99.9, 100);
+  const id = await run.publish();
+  run.quote(7, 99.9, 100);
+  run.gap(8, 9);
+  run.quote(10, 200, 200.1);
+  await run.stop();
+  // The service is down for 20 s.
+  const again = await RunningSignals.open(folder, 30);
+  const lines = await again.store.signals.log(-1, 99);
+  await again.stop();
+  const records = lines.map((line) => parseRecord<LogRecord>(line));
+  const lost = records.flatMap((each) => (each.type === 'feed' ? [[each.event, each.from, each.to]] : []));
+  expect(lost).toEqual([
+    ['disconnect', iso(2), iso(2)],
+    ['gap', iso(2), iso(5)],
+    ['gap', iso(8), iso(9)],
+    ['disconnect', iso(30), iso(30)],
+  ]);
+  const closed = records.find((each) => each.type === 'closed');
+  expect(closed).toMatchObject({ signal: id, reason: 'take_profit', gap_from: iso(8), gap_to: iso(9) });
+  expect(await findingsOf(lines)).toEqual([]);
+});
 
 describe('while the source is disconnected', () => {
   test('rejects publishing and manual closing, filled or pending', async () => {

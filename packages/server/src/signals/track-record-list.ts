@@ -1,16 +1,26 @@
 // The list of publishers as the API returns it: filters, order, pages and the fields of each record.
-import { ANY_DRAWDOWN, type PublishersQuery, type TrackRecord as WireRecord } from '@tickwire/contract';
+import {
+  ANY_DRAWDOWN,
+  isoOrNull,
+  type PublishersQuery,
+  type RankProgress,
+  type TrackRecord as WireRecord,
+} from '@tickwire/contract';
 import {
   asSymbol,
   DAY_MS,
   type FigureFilter,
+  furtherDecisions,
   type Marked,
+  neededEValue,
   publishedEValue,
+  type RankingEvidence,
   type Standing,
   type TrackRecord,
   type TrackSummary,
+  UNITS_PER_R,
 } from '@tickwire/engine';
-import { iso } from './log-records.ts';
+import { pauses } from '../ops/pauses.ts';
 
 /** A publisher with its record and its place in the ranking as of now. */
 export interface RankedRecord extends Standing, Marked {
@@ -43,8 +53,8 @@ export function toFigures(summary: TrackSummary): Figures {
     sharpe: summary.sharpe,
     probabilistic_sharpe: summary.probabilisticSharpe,
     signals_needed: summary.signalsNeeded,
-    first_at: summary.firstAt === null ? null : iso(summary.firstAt),
-    last_at: summary.lastAt === null ? null : iso(summary.lastAt),
+    first_at: isoOrNull(summary.firstAt),
+    last_at: isoOrNull(summary.lastAt),
   };
 }
 
@@ -58,6 +68,20 @@ function markedFields({ evidence, openR, worstOpenR, drawdownR, exposure, record
     exposure: exposure.map(({ asset, netR, signals }) => ({ asset, net_r: netR, signals })),
     voided: record.voided,
     warnings: [...warnings],
+  };
+}
+
+/** `nextNumber` is that of a trial that would end now. */
+export function toProgress(evidence: RankingEvidence, nextNumber: number): RankProgress {
+  const { trial, complete, sinceTrial } = evidence;
+  return {
+    trial_ended_at: isoOrNull(trial?.at ?? null),
+    number: trial?.number ?? null,
+    decisions: trial ? sinceTrial : complete.decisions,
+    days: trial ? null : complete.days,
+    sum_r: trial ? null : complete.sumUnits / UNITS_PER_R,
+    need: neededEValue(evidence, nextNumber),
+    further: furtherDecisions(evidence),
   };
 }
 
@@ -94,12 +118,12 @@ export interface RecordPage {
 }
 
 /** One page of `ranking`, which is in the order of ranks. */
-export function pageOf(
+export async function pageOf(
   ranking: readonly RankedRecord[],
   query: PublishersQuery,
   nameOf: (publisher: string) => string,
   now: number,
-): RecordPage {
+): Promise<RecordPage> {
   const { limit, offset, min_decisions, max_drawdown, status, sort } = query;
   const symbol = query.symbol === undefined ? undefined : asSymbol(query.symbol);
   const since = query.period === undefined ? undefined : now - Number(query.period) * DAY_MS;
@@ -119,9 +143,14 @@ export function pageOf(
     const sorted = sort === 'rank' && order === 'asc' ? keyed : sortByKey(keyed, order);
     return { items: page(sorted).map(({ ranked }) => wire(ranked)), total, next: next(total) };
   }
-  const records = selected
-    .map(wire)
-    .filter((each) => max_drawdown === ANY_DRAWDOWN || each.max_drawdown_r <= max_drawdown);
+  const records: WireRecord[] = [];
+  // With a period, the figures of a publisher are computed from all its signals.
+  const pause = pauses();
+  for (const ranked of selected) {
+    const record = wire(ranked);
+    if (max_drawdown === ANY_DRAWDOWN || record.max_drawdown_r <= max_drawdown) records.push(record);
+    await pause();
+  }
   const keyed = records.map((record) => ({ record, key: record[sort] }));
   const sorted = sort === 'rank' && order === 'asc' ? keyed : sortByKey(keyed, order);
   return { items: page(sorted).map(({ record }) => record), total: records.length, next: next(records.length) };

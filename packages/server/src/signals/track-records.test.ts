@@ -1,8 +1,9 @@
-// Track records from a real store with records of rules version 2.
+// Track records from a real store.
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import {
   type ClosedRecord,
+  iso,
   type LogRecord,
   NO_HASH,
   type PublishedRecord,
@@ -27,7 +28,6 @@ import type { MarketPrices } from './ranking-signals.ts';
 import { TrackRecords } from './track-records.ts';
 
 const START = Date.UTC(2026, 2, 2);
-const iso = (time: number): string => new Date(time).toISOString();
 
 let folder: string;
 let store: Store;
@@ -84,8 +84,8 @@ async function publish(publisher: string, over: Partial<PublishedRecord> = {}): 
     ...over,
   };
   const stored = append(record);
-  const { signal: id, symbol, rules, order } = record;
-  const row = { id, publisher, symbol: asSymbol(symbol), rules, order, at: now, quoteAt: now };
+  const { signal: id, symbol, order } = record;
+  const row = { id, publisher, symbol: asSymbol(symbol), order, at: now, quoteAt: now };
   await store.signals.write(write({ records: [stored], published: [publishedRow(stored.n, row)] }));
   announce('signal', stored.n);
   const signal = JSON.parse(stored.text) as PublishedRecord;
@@ -98,9 +98,7 @@ async function fill(signal: PublishedRecord): Promise<void> {
   const common = { rules, at: iso(now), signal: id, publisher, symbol };
   const stored = append({ type: 'filled', ...common, entry_price: 1.1001, filled_at: iso(now), filled });
   const ofSignals = [{ n: stored.n, id, stream: 'filled' }] as const;
-  await store.signals.write(
-    write({ records: [stored], ofSignals, fills: [fillRow(id, now, { source: filled.source })] }),
-  );
+  await store.signals.write(write({ records: [stored], ofSignals, fills: [fillRow(id, now)] }));
   announce('signal_filled', stored.n);
 }
 
@@ -130,6 +128,7 @@ async function close(
     reason: r > 0 ? 'take_profit' : 'stop_loss',
     entry_price: 1.1001,
     exit_price: Math.round((1.1001 + r * 0.01) * 1e5) / 1e5,
+    last_exit: { fraction: 1, price: Math.round((1.1001 + r * 0.01) * 1e5) / 1e5 },
     closed_at: iso(now),
     pnl: r * 100,
     pnl_percent: r * 0.9,
@@ -139,7 +138,7 @@ async function close(
     decided_seq: 2,
     ...over,
   });
-  const row = { closedAt: now, decidedAt: now, pnlR: r, rankR: r, ...facts };
+  const row = { decidedAt: now, rankR: r, ...facts };
   await store.signals.write(write({ records: [stored], closed: [closedRow(signal.signal, stored.n, row)] }));
   announce('signal_closed', stored.n);
 }
@@ -160,6 +159,14 @@ async function trades(publisher: string, results: readonly number[], symbol = 'E
     const signal = await publish(publisher, { symbol });
     now += HOUR_MS;
     await close(signal, r);
+  }
+}
+
+/** Ends the trial of a publisher with 3 R in total. */
+async function endTrial(publisher: string): Promise<void> {
+  for (let count = 0; count < 30; count++) {
+    await trades(publisher, [0.1]);
+    now += DAY_MS;
   }
 }
 
@@ -245,13 +252,15 @@ describe('a track record', () => {
   });
 
   test('counts the R for ranking in the evidence, and not in the figures', async () => {
+    await endTrial('pub_a');
     await close(await publish('pub_a'), 2, {}, { rankR: 0.5 });
     const { e_value, total_r } = await detail('pub_a');
     // 1 + 0.11 · 0.5
-    expect([e_value, total_r]).toEqual([1.055, 2]);
+    expect([e_value, total_r]).toEqual([1.055, 5]);
   });
 
   test('values an open loss with a risk of at least ten spreads', async () => {
+    await endTrial('pub_a');
     // 100 pips of risk, but the spread of this quote is 40 pips: 400 pips for ranking.
     await publish('pub_a', { quote: { ...quote('oanda'), bid: 1.0961, ask: 1.1001 } });
     bid = 1.0601;
@@ -260,13 +269,49 @@ describe('a track record', () => {
   });
 
   test('counts an open signal as a whole loss while the price was pushed', async () => {
+    await endTrial('pub_a');
     await publish('pub_a');
     bid = 1.0951;
     const { e_value } = await detail('pub_a');
     [bid, source] = [1.1101, 'push:pub_friend'];
     const pushed = await detail('pub_a');
     // 1 − 0.11 instead of 1 − 0.11 · 0.5
-    expect([e_value, pushed.e_value, pushed.decisions]).toEqual([0.945, 0.89, 1]);
+    expect([e_value, pushed.e_value, pushed.decisions]).toEqual([0.945, 0.89, 31]);
+  });
+
+  test('shows the conditions of the trial, and then its number and the e-value for a rank', async () => {
+    await trades('pub_a', [2, -1]);
+    expect((await detail('pub_a')).progress).toEqual({
+      trial_ended_at: null,
+      number: null,
+      decisions: 2,
+      days: 1,
+      sum_r: 1,
+      need: 20,
+      further: null,
+    });
+    await endTrial('pub_b');
+    await endTrial('pub_a');
+    await trades('pub_a', [1]);
+    const ended = { number: 2, decisions: 3, days: null, sum_r: null, need: 40, further: null };
+    const before = (await detail('pub_a')).progress;
+    expect(before).toMatchObject(ended);
+    await records.restore();
+    expect((await detail('pub_a')).progress).toEqual(before);
+  });
+
+  test('reserves for the highest R that the targets allow', async () => {
+    await endTrial('pub_a');
+    const targets = [
+      { price: 1.1801, fraction: 0.5 },
+      { price: 1.2001, fraction: 0.5 },
+    ];
+    const signal = await publish('pub_a', { targets, take_profit: 1.2001 });
+    await close(signal, -1);
+    // 9 R: at most a wealth of 1 / 11 is staked, by the six greatest fractions.
+    expect((await detail('pub_a')).e_value).toBe(
+      Number((1 - (0.02 + 0.04 + 0.06 + 0.08 + 6 / 11) / 10).toPrecision(4)),
+    );
   });
 
   test('values what is still open after a partial exit', async () => {
@@ -288,14 +333,13 @@ describe('a track record', () => {
     expect(await detail('pub_a')).toMatchObject({ decisions: 0, total_r: 0, open_r: 0, voided: 2 });
   });
 
-  test('leaves out untrusted prices and rules version 1', async () => {
+  test('leaves out untrusted prices', async () => {
     await close(await publish('pub_a', { quote: quote('push:pub_x') }), 2);
     await close(await publish('pub_a'), 2, { decided: quote('push:pub_a'), self_sourced: true });
-    await close(await publish('pub_a', { rules: 1 }), 2);
     expect(await detail('pub_a')).toMatchObject({
       decisions: 1,
       total_r: -1,
-      unranked: 2,
+      unranked: 1,
       losses: 1,
       warnings: [{ code: 'untrusted_prices' }],
     });

@@ -2,6 +2,7 @@
 // the journal has announced. The ranking is computed when it is asked for, because it depends on the current prices.
 import {
   type ClosedRecord,
+  iso,
   MARK_WINDOW_MINUTES,
   type OpenedRecord,
   type PublishedRecord,
@@ -22,23 +23,21 @@ import {
   type MarkOf,
   MIN_RECENT_DECISIONS,
   rankPublishers,
+  type SharedLog,
+  type Standing,
+  sharedLog,
   TrackRecord,
   toTicks,
 } from '@tickwire/engine';
 import { type Batch, isSignalEvent } from '../journal/journal.ts';
-import type { SignalStore, StoredSignalEvent } from '../store/signal-store.ts';
-import { iso, parseRecord } from './log-records.ts';
-import {
-  ActiveSignalEntry,
-  type Closing,
-  fillAtPublication,
-  type MarketPrices,
-  rankingSignal,
-} from './ranking-signals.ts';
-import { pageOf, type RankedRecord, toFigures, toWireRecord } from './track-record-list.ts';
+import { pauses } from '../ops/pauses.ts';
+import type { RankingEvent, SignalStore } from '../store/signal-store.ts';
+import { epoch, parseRecord } from './log-records.ts';
+import { ActiveSignalEntry, type Closing, type MarketPrices, rankingSignal } from './ranking-signals.ts';
+import { pageOf, type RankedRecord, toFigures, toProgress, toWireRecord } from './track-record-list.ts';
 
-/** Records per query. */
-const PAGE = 1_000;
+/** Records per query, which take a few milliseconds. */
+const PAGE = 250;
 /** How long a ranking is used while no signal is published or closed: prices move meanwhile. */
 const RANKING_MS = 1_000;
 
@@ -70,19 +69,25 @@ export class TrackRecords {
   /** The newest record number that the journal has announced. */
   #announcedN = -1;
   #loading: Promise<void> = Promise.resolve();
+  #shared: SharedLog;
+  /** Publishers without open signals, as of their last records: prices do not change them. */
+  readonly #settled = new Map<string, Omit<RankedRecord, keyof Standing>>();
   #ranking: { readonly at: number; readonly records: readonly RankedRecord[] } | null = null;
 
   constructor(options: TrackRecordsOptions) {
     this.#options = options;
     this.isTrusted = options.isTrusted;
+    this.#shared = sharedLog(options.isTrusted, this.#isSimulated);
   }
 
   restore(): Promise<void> {
     return this.#exclusively(async () => {
       const [opened] = await this.#options.store.log(-1, 1);
       if (opened) this.#realm = parseRecord<OpenedRecord>(opened).realm;
+      this.#shared = sharedLog(this.isTrusted, this.#isSimulated);
       this.#records.clear();
       this.#active.clear();
+      this.#settled.clear();
       this.#includedN = -1;
       await this.#load();
     });
@@ -95,7 +100,7 @@ export class TrackRecords {
   async list(query: PublishersQuery, valuation: Valuation): Promise<PublisherList> {
     const ranking = await this.#ranked(valuation);
     const nameOf = (publisher: string): string => this.#nameOf(publisher);
-    const { items, total, next } = pageOf(ranking, query, nameOf, this.#now(valuation));
+    const { items, total, next } = await pageOf(ranking, query, nameOf, this.#now(valuation));
     return { items, count: items.length, total, next, time_waived: this.#isSimulated };
   }
 
@@ -116,6 +121,7 @@ export class TrackRecords {
     const open = [...this.#active.values()].filter(({ fill, published }) => fill && published.publisher === publisher);
     return {
       ...wire,
+      progress: toProgress(ranked.evidence, this.#shared.trials.numberAt(asEpochMs(this.#now(valuation)))),
       equity: record.equity().map(toWirePoint),
       equity_now: {
         at: iso(this.#now(valuation)),
@@ -175,13 +181,12 @@ export class TrackRecords {
       if (!marks.has(id)) marks.set(id, this.#active.get(id)?.mark(valuation.market, this.isTrusted) ?? null);
       return marks.get(id)!;
     };
-    const entries = [...this.#records].map(([publisher, record]) => ({
-      publisher,
-      record,
-      ...record.marked(markOf),
-      recentDecisions: record.completedSince(now - ACTIVE_PERIOD_MS, MIN_RECENT_DECISIONS),
-    }));
-    return rankPublishers(entries, { now, simulated: this.#isSimulated });
+    const entries = [...this.#records].map(([publisher, record]) => {
+      const marked = this.#settled.get(publisher) ?? { publisher, record, ...record.marked(markOf) };
+      if (marked.exposure.length === 0) this.#settled.set(publisher, marked);
+      return { ...marked, recentDecisions: record.completedSince(now - ACTIVE_PERIOD_MS, MIN_RECENT_DECISIONS) };
+    });
+    return rankPublishers(entries, { now, trials: this.#shared.trials });
   }
 
   /** Includes everything that the journal has announced. */
@@ -197,66 +202,75 @@ export class TrackRecords {
 
   async #load(): Promise<void> {
     const { store } = this.#options;
+    const pause = pauses();
     for (;;) {
-      const events = await store.events(this.#includedN, PAGE);
+      const events = await store.rankingEvents(this.#includedN, PAGE);
       for (const event of events) this.#apply(event);
       if (events.length > 0) this.#ranking = null;
       if (events.length < PAGE) return;
+      await pause();
     }
   }
 
-  #apply(event: StoredSignalEvent): void {
-    const told = parseRecord<SignalRecord>(event.record);
+  #apply(event: RankingEvent): void {
+    const told = JSON.parse(event.text) as SignalRecord;
     const entry = this.#active.get(told.signal);
-    const published = entry?.published ?? parseRecord<PublishedRecord>(event.published);
+    // Only a void can follow the closing of a signal.
+    const published =
+      told.type === 'published' ? told : (entry?.published ?? (JSON.parse(event.published!) as PublishedRecord));
     const ticks = (price: number): number => toTicks(price, published.instrument.digits);
     const record = this.#of(told.publisher);
     this.#includedN = told.n;
+    this.#settled.delete(told.publisher);
     switch (told.type) {
       case 'published': {
-        const fill = fillAtPublication(told);
-        this.#active.set(told.signal, new ActiveSignalEntry(told, fill));
-        record.publish(rankingSignal(told, fill));
+        const added = new ActiveSignalEntry(told);
+        this.#active.set(told.signal, added);
+        record.publish(added.toRankingSignal());
         break;
       }
       case 'filled': {
         const { entry_price, filled_at, filled } = told;
-        entry!.fill = { price: ticks(entry_price), at: asEpochMs(Date.parse(filled_at)), source: filled.source };
-        record.update(rankingSignal(published, entry!.fill));
+        entry!.fill = { price: ticks(entry_price), at: epoch(filled_at), source: filled.source };
+        record.update(entry!.toRankingSignal());
         break;
       }
       case 'exited':
         entry!.exits.push({ fraction: Math.round(told.fraction * WHOLE), price: ticks(told.price) });
         entry!.exitSources.push(told.decided.source);
-        record.update(rankingSignal(published, entry!.fill, null, entry!.exitSources));
+        record.update(entry!.toRankingSignal());
         break;
       case 'closed':
         this.#active.delete(told.signal);
-        record.close(rankingSignal(published, null, closingOf(event, told)));
+        record.close(entry!.toRankingSignal(closingOf(event, told, told)));
         break;
       case 'voided':
         this.#active.delete(told.signal);
-        if (entry) record.close(rankingSignal(published, null, closingOf(event, null)));
+        if (entry) record.close(entry.toRankingSignal(closingOf(event, told, null)));
         // It had closed before.
         else {
-          const closed = parseRecord<ClosedRecord>(event.closed!);
-          record.void(rankingSignal(published, null, closingOf(event, closed)));
+          const closed = JSON.parse(event.closed!) as ClosedRecord;
+          record.void(rankingSignal(published, null, closingOf(event, closed, closed)));
         }
     }
   }
 
   #of(publisher: string): TrackRecord {
-    const record = this.#records.get(publisher) ?? new TrackRecord(this.isTrusted);
+    const record = this.#records.get(publisher) ?? new TrackRecord(this.#shared);
     this.#records.set(publisher, record);
     return record;
   }
 }
 
-function closingOf({ record, filledAt, rankR, exitSources }: StoredSignalEvent, closed: ClosedRecord | null): Closing {
-  const { n, at } = closed ? { n: closed.n, at: closed.closed_at } : parseRecord<VoidedRecord>(record);
+function closingOf(
+  { filledAt, rankR, exitSources }: RankingEvent,
+  { n, at }: ClosedRecord | VoidedRecord,
+  closed: ClosedRecord | null,
+): Closing {
   return {
     n,
-    at: asEpochMs(Date.parse(at)),
+    recordedAt: epoch(at),
+    at: epoch(closed?.closed_at ?? at),
     record: closed,
     filledAt: filledAt === null ? null : asEpochMs(filledAt),
     rankR,

@@ -1,12 +1,11 @@
 // Writes the verdicts of the verifier to the log and announces them once they are stored.
 import type { ClosedSignal } from '@tickwire/contract';
-import type { ClosedVerdict, ExitedVerdict, FilledVerdict, Verdict } from '@tickwire/engine';
+import type { ClosedVerdict, EpochMs, ExitedVerdict, FilledVerdict, Verdict } from '@tickwire/engine';
 import type { Journal } from '../journal/journal.ts';
 import type { ActiveSignals } from './active-signals.ts';
-import type { Ledger } from './ledger.ts';
+import type { Ledger, LedgerItem } from './ledger.ts';
 import { toSignalChangedEvent, toSignalClosedEvent, toSignalFilledEvent } from './signal-events.ts';
-import { serializeFill } from './signal-history.ts';
-import { closedFacts, closedRecord, exitedRecord, filledRecord } from './signal-records.ts';
+import { closedFacts, closedRecord, exitedRecord, feedRecord, filledRecord } from './signal-records.ts';
 
 export interface VerdictRecorderOptions {
   readonly active: ActiveSignals;
@@ -28,15 +27,17 @@ export class VerdictRecorder {
   }
 
   record(verdict: Verdict): void {
-    if (verdict.kind === 'gap') {
-      const { symbol, seq, from, to } = verdict;
-      this.#options.ledger.add({ seq, gap: { symbol, seq, from, to } });
+    if (verdict.kind === 'gap' || verdict.kind === 'disconnect') {
+      const { ledger } = this.#options;
+      const { symbol, seq } = verdict;
+      const gap = verdict.kind === 'gap' && { gap: { symbol, seq, from: verdict.from, to: verdict.to } };
+      ledger.add({ seq, record: feedRecord(verdict, ledger.timestamp()), ...gap });
     } else if (verdict.kind === 'filled') this.#fill(verdict);
     else if (verdict.kind === 'exited') this.#exit(verdict);
     else this.#close(verdict);
   }
 
-  /** The closing once it is stored. */
+  /** The closing once it is stored; call it before. */
   closing(id: string): Promise<ClosedSignal> {
     const waiting = this.#waiting.get(id) ?? Promise.withResolvers<ClosedSignal>();
     this.#waiting.set(id, waiting);
@@ -51,70 +52,65 @@ export class VerdictRecorder {
   }
 
   #fill(verdict: FilledVerdict): void {
-    const { active, ledger, journal, nameOf } = this.#options;
-    const signal = active.get(verdict.id);
-    if (!signal) return;
+    const published = this.#options.active.get(verdict.id)?.record;
+    if (!published) return;
+    const { journal, nameOf } = this.#options;
     const { id, fill, seq } = verdict;
-    const { record: published } = signal;
-    const source = fill.evidence?.source ?? published.quote.source;
-    if (published.rules === 1) {
-      ledger.add({ seq, fill: { id, filledAt: fill.at, source, fill: serializeFill(fill) } });
-      return;
-    }
-    const record = filledRecord(verdict, published, ledger.timestamp());
-    ledger.add({
-      seq,
-      record,
-      fill: { id, filledAt: fill.at, source, fill: null },
-      onWritten: (stored) =>
-        journal.append([toSignalFilledEvent(published, record, stored!.n, nameOf(published.publisher))]),
+    this.#queue(id, seq, (at) => {
+      const record = filledRecord(verdict, published, at);
+      return {
+        seq,
+        record,
+        fill: { id, filledAt: fill.at },
+        onWritten: (stored) =>
+          journal.append([toSignalFilledEvent(published, record, stored!.n, nameOf(published.publisher))]),
+      };
     });
   }
 
   #exit(verdict: ExitedVerdict): void {
-    const { active, ledger, journal, nameOf } = this.#options;
-    const signal = active.get(verdict.id);
-    if (!signal) return;
-    const record = exitedRecord(verdict, signal.record, ledger.timestamp());
-    ledger.add({
-      seq: verdict.seq,
-      record,
-      onWritten: (stored) => journal.append([toSignalChangedEvent(record, stored!.n, nameOf(record.publisher))]),
+    const published = this.#options.active.get(verdict.id)?.record;
+    if (!published) return;
+    const { journal, nameOf } = this.#options;
+    const { id, seq } = verdict;
+    this.#queue(id, seq, (at) => {
+      const record = exitedRecord(verdict, published, at);
+      return {
+        seq,
+        record,
+        onWritten: (stored) => journal.append([toSignalChangedEvent(record, stored!.n, nameOf(record.publisher))]),
+      };
     });
   }
 
   #close(verdict: ClosedVerdict): void {
-    const { active, ledger, journal, nameOf } = this.#options;
-    const published = active.remove(verdict.id)?.record;
+    const published = this.#options.active.remove(verdict.id)?.record;
     if (!published) return;
-    // A request that was made before waits for it, and one that comes before it is stored.
-    void this.closing(verdict.id);
-    const record = closedRecord(verdict, published, ledger.timestamp());
-    const facts = closedFacts(verdict, published, record);
-    ledger.add({
-      seq: verdict.decidedSeq,
-      record,
-      closed: {
-        id: verdict.id,
-        closedAt: verdict.closedAt,
-        // Ticks between the last price and the deadline could have decided.
-        decidedAt: Math.max(verdict.decided.time, verdict.closedAt - 1),
-        reason: verdict.reason,
-        pnlR: record.pnl_r,
-        ...facts,
-      },
-      onWritten: (stored) => {
-        const { fill } = verdict;
-        const filled = { filledAt: fill?.at ?? null, filledSource: fill?.evidence?.source ?? null };
-        const event = toSignalClosedEvent(
-          published,
-          record,
-          { n: stored!.n, ...filled, facts },
-          nameOf(record.publisher),
-        );
-        journal.append([event]);
-        this.announceClosing(event.signal);
-      },
+    const { journal, nameOf } = this.#options;
+    const { id, decidedSeq: seq, decided, closedAt } = verdict;
+    this.#queue(id, seq, (at) => {
+      const record = closedRecord(verdict, published, at);
+      return {
+        seq,
+        record,
+        closed: {
+          id,
+          // Ticks between the last price and the deadline could have decided.
+          decidedAt: Math.max(decided.time, closedAt - 1),
+          ...closedFacts(verdict, published, record),
+        },
+        onWritten: (stored) => {
+          const event = toSignalClosedEvent(published, record, stored!.n, nameOf(record.publisher));
+          journal.append([event]);
+          this.announceClosing(event.signal);
+        },
+      };
     });
+  }
+
+  #queue(signal: string, seq: number, toItem: (at: EpochMs) => LedgerItem): void {
+    const { ledger } = this.#options;
+    const at = ledger.timestamp();
+    ledger.add({ seq, at, signal, toItem: () => toItem(at) });
   }
 }

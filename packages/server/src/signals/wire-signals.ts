@@ -42,14 +42,11 @@ export const publishedSignal = (record: Published, user: string): PublishedSigna
 
 export const filledSignal = (
   published: Published,
-  { filled_at, entry_price }: FilledRecord | UnchainedRecord<FilledRecord>,
+  { filled_at, entry_price }: UnchainedRecord<FilledRecord>,
   user: string,
 ): FilledSignal => ({ ...activeSignal(published, user), state: 'open', filled_at, entry_price });
 
-export function changedSignal(
-  record: ExitedRecord | AmendedRecord | UnchainedRecord<ExitedRecord> | UnchainedRecord<AmendedRecord>,
-  user: string,
-): ChangedSignal {
+export function changedSignal(record: UnchainedRecord<ExitedRecord | AmendedRecord>, user: string): ChangedSignal {
   const { signal: id, symbol } = record;
   if (record.type === 'amended')
     return { id, user, symbol, change: 'amended', stop_loss: record.stop_loss, timestamp: record.at };
@@ -57,11 +54,7 @@ export function changedSignal(
   return { id, user, symbol, change: 'exited', target, fraction, price, timestamp };
 }
 
-export function closedSignal(
-  published: Published,
-  closed: ClosedRecord | UnchainedRecord<ClosedRecord>,
-  user: string,
-): ClosedSignal {
+export function closedSignal(published: Published, closed: UnchainedRecord<ClosedRecord>, user: string): ClosedSignal {
   const { timestamp, ...message } = signalMessage(published, user);
   const { pnl_best, gap_from, gap_to, self_sourced, recovered } = closed;
   return {
@@ -87,7 +80,7 @@ export function closedSignal(
 export function voidedSignal(
   published: Published,
   closed: ClosedRecord | null,
-  voided: VoidedRecord | UnchainedRecord<VoidedRecord>,
+  voided: UnchainedRecord<VoidedRecord>,
   user: string,
 ): ClosedSignal {
   const { timestamp, ...message } = signalMessage(published, user);

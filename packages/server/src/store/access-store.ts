@@ -24,6 +24,10 @@ export interface KeyRecord {
   readonly lastUsedAt: number | null;
   /** Path and query that a data link reads; absent or `null` for an API key. */
   readonly path?: string | null;
+  /** The session in which it was made, or in which the key was made that made it; `null` or absent if there is none. */
+  readonly session?: string | null;
+  /** When that session was revoked; `null` or absent if it was not. */
+  readonly sessionEndedAt?: number | null;
   /** The key of the first start, which passes to the owner. Only written, not read. */
   readonly demo?: boolean;
 }
@@ -39,11 +43,11 @@ export interface UsageRecord {
 }
 
 /** The response to a request with an idempotency key, kept in case the request is repeated. */
-export interface RememberedAnswer {
+export interface IdempotentResponse {
   readonly accountId: number;
   readonly key: string;
   readonly bodyHash: Uint8Array;
-  readonly answer: string;
+  readonly response: string;
   readonly at: number;
 }
 
@@ -72,6 +76,11 @@ export interface ChangeLog {
   forgetService(service: string): Promise<void>;
   /** The number of running services that have not loaded all changes up to `position`. */
   servicesBehind(position: number): Promise<number>;
+}
+
+/** Accounts and keys alone, until they are disposed of. */
+export interface OpenedAccess extends AsyncDisposable {
+  readonly access: AccessStore;
 }
 
 export interface AccessStore
@@ -113,12 +122,12 @@ export interface AccessStore
   /** The same for one created key. */
   takeKeyCreation(accountId: number, day: number, limit: number): Promise<number | null>;
   /** The response stored for this key since `since`, if any. */
-  answered(accountId: number, key: string, since: number): Promise<RememberedAnswer | undefined>;
-  remember(answer: RememberedAnswer): Promise<void>;
+  idempotentResponse(accountId: number, key: string, since: number): Promise<IdempotentResponse | undefined>;
+  rememberResponse(response: IdempotentResponse): Promise<void>;
   /** Deletes all but the newest responses of an account. Of those stored in the same millisecond, all or none stay. */
-  trimAnswers(accountId: number, keep: number): Promise<void>;
+  trimResponses(accountId: number, keep: number): Promise<void>;
   /** Deletes responses stored before `time`. */
-  forgetAnswers(time: number): Promise<void>;
+  forgetResponses(time: number): Promise<void>;
   /** Changes within a second after another process has written; may also change after this process has written. */
   version(): number;
 }

@@ -93,7 +93,12 @@ export interface AccountStore {
   addSession(session: SessionRecord): Promise<void>;
   sessions(): Promise<SessionRecord[]>;
   saveSeen(seen: readonly { readonly id: string; readonly at: number }[]): Promise<void>;
-  endSessions(ids: readonly string[]): Promise<void>;
+  /** `revokedAt`: they were revoked, and keys that were made in them are marked with this time. */
+  endSessions(ids: readonly string[], revokedAt?: number): Promise<void>;
+  /** The password of the session need not be repeated until then. */
+  confirmSession(id: string, until: number): Promise<void>;
+  /** 0 if the session was never confirmed, or has ended. */
+  confirmedUntil(id: string): Promise<number>;
   addInvitation(invitation: InvitationRecord): Promise<void>;
   /** Those created since `since`, newest first. */
   invitations(since: number): Promise<InvitationRecord[]>;

@@ -56,8 +56,22 @@ export interface FiringRow {
   readonly firedAt: number;
   readonly seq: number | null;
   readonly price: number | null;
-  /** The rest of the firing as the interface returns it: JSON. */
+  /** What it says of its alert, which most firings of an alert have in common: JSON, stored once. */
+  readonly about: string;
+  /** What it says beyond all that: JSON. */
   readonly body: string;
+}
+
+/** What an account may store: firings, and bytes of what they say. */
+export interface FiringBound {
+  readonly firings: number;
+  readonly bytes: number;
+}
+
+export interface WrittenFirings {
+  readonly firings: readonly FiringRow[];
+  /** Number of older firings that were removed for them. */
+  readonly removed: number;
 }
 
 /** How the messages of an account write times and numbers. */
@@ -115,9 +129,10 @@ export interface AlertStore {
   marks(): Promise<AlertMarks | null>;
   /**
    * A firing whose alert already has one of this cause is left out, with its messages. Messages to destinations that do not
-   * exist any more are left out. Returns the firings that were written.
+   * exist any more are left out. Returns the firings that were written. If an account then has more than `boundOf` allows, its
+   * oldest firings are removed, up to 2,000 at a time.
    */
-  write(write: AlertWrite): Promise<readonly FiringRow[]>;
+  write(write: AlertWrite, boundOf?: (account: string) => FiringBound): Promise<WrittenFirings>;
   /** Newest first. */
   firings(
     account: string,
@@ -125,8 +140,10 @@ export interface AlertStore {
   ): Promise<FiringRow[]>;
   /** The last firings since this time, oldest first. */
   firingsSince(firedAt: number, limit: number): Promise<FiringRow[]>;
-  /** Deletes firings before this time. Returns their number. */
-  pruneFirings(before: number): Promise<number>;
+  /** How many firings of an account were removed because it had too many. */
+  removedFirings(account: string): Promise<number>;
+  /** Deletes up to `atMost` firings before this time. Returns how many it deleted. */
+  pruneFirings(before: number, atMost: number): Promise<number>;
   /** Deletes everything of an account: alerts, subscriptions, firings, destinations, messages and preferences. */
   forgetAccount(account: string): Promise<void>;
 }

@@ -5,7 +5,7 @@ export interface AuditEntry {
   readonly at: number;
   /** Who did it: a key id, the public id of a signed-in account, `command line`, or `anonymous` before sign-in. */
   readonly actor: string;
-  readonly act: AuditAction;
+  readonly action: AuditAction;
   readonly subject: string;
   /** Public id of the account that the entry is about. Default: none. */
   readonly account?: string | null;
@@ -13,16 +13,16 @@ export interface AuditEntry {
   readonly address?: string | null;
 }
 
-export interface AuditRecord extends Required<Omit<AuditEntry, 'act'>> {
+export interface AuditRecord extends Required<Omit<AuditEntry, 'action'>> {
   /** Rises with each entry. */
   readonly id: number;
-  readonly act: string;
+  readonly action: string;
 }
 
 export interface AuditFilter {
   /** Public id: entries about or by this account. */
   readonly account?: string | undefined;
-  readonly act?: string | undefined;
+  readonly action?: string | undefined;
   /** Inclusive. */
   readonly from?: number | undefined;
   /** Exclusive. */

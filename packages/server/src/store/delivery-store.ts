@@ -92,12 +92,9 @@ export interface LeaseOptions {
   readonly accepts?: (destination: DestinationRow) => boolean;
 }
 
-/** What a worker can lease now. */
+/** What a worker can lease now: the channels that it has, and the accounts that have to wait. */
 export interface LeaseFilter {
-  /** Channels that it has. */
-  readonly channels: readonly OutsideChannel[];
-  /** Accounts that have to wait. */
-  readonly exceptAccounts: readonly string[];
+  readonly channels: readonly { readonly name: OutsideChannel; readonly exceptAccounts: readonly string[] }[];
 }
 
 /** A destination that a worker gives back. */
@@ -166,8 +163,8 @@ export interface DeliveryStore {
    * with `release`, or at `until`.
    */
   lease(options: LeaseOptions): Promise<LeasedDestination[]>;
-  /** Ends leases that an earlier run of a worker left. */
-  endLeases(worker: string): Promise<void>;
+  /** Ends the leases of a worker, except those of some destinations. */
+  endLeases(worker: string, except: readonly string[]): Promise<void>;
   /** Extends the leases of a worker. Returns the ids of the destinations it still holds and that did not unsubscribe. */
   renew(worker: string, destinations: readonly string[], until: number): Promise<string[]>;
   /** Stores outcomes and ends the leases of `released`, in one transaction. Of leases that were lost, only deliveries count. */

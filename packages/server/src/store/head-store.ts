@@ -36,26 +36,3 @@ export interface HeadStore {
   /** The newest head. */
   last(): Promise<HeadRow | undefined>;
 }
-
-/** A row of a head and one of its tokens; the columns of the token are null if it has none. */
-export interface HeadTokenRow extends HeadRow {
-  readonly authority: string | null;
-  readonly tokenAt: number | null;
-  readonly token: string | null;
-}
-
-/** Of the heads that a subquery `heads` selects. */
-export const selectHeads = (heads: string): string =>
-  `SELECT h.n, h.hash, h.at, h.signature, t.authority, t.at AS "tokenAt", t.token
-   FROM (${heads}) h LEFT JOIN signal_head_tokens t ON t.n = h.n ORDER BY h.n, t.authority`;
-
-/** Groups rows in order of `n`. */
-export function toStoredHeads(rows: readonly HeadTokenRow[]): StoredHead[] {
-  return [...Map.groupBy(rows, ({ n }) => n).values()].map((group) => {
-    const { n, hash, at, signature } = group[0]!;
-    const tokens = group.flatMap(({ authority, tokenAt, token }) =>
-      authority === null ? [] : [{ authority, at: tokenAt!, token: token! }],
-    );
-    return { n, hash, at, signature, tokens };
-  });
-}

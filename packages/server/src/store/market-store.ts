@@ -1,6 +1,6 @@
 // Closed bars, last prices and the tape of one realm. Times are milliseconds since 1970.
 import type { Timeframe } from '@tickwire/contract';
-import type { Bar, EpochMs, MarketSymbol, MinuteHistogram, QuoteEvent, TradeEvent } from '@tickwire/engine';
+import type { Bar, EpochMs, MarketSymbol, MinuteHistogram, PriceEvent, QuoteEvent, TradeEvent } from '@tickwire/engine';
 
 /**
  * A series of bars of one symbol: a timeframe, or imported bars that fit none: another length (30m, 2h, 1w, 1M), or days that
@@ -79,8 +79,8 @@ export interface ImportedWrite {
 
 export interface TapeRecord {
   readonly seq: number;
-  readonly event: QuoteEvent | TradeEvent;
-  /** Source of the tick; '' on tapes written before sources were recorded. */
+  readonly event: PriceEvent;
+  /** Source of the tick. */
   readonly source: string;
 }
 
@@ -96,7 +96,12 @@ export interface TapeBlock {
   readonly bidVolume: number;
   readonly askVolume: number;
   readonly bytes: Uint8Array;
+  /** The file or table of a block that does not have its checksum: it has no bytes. Its symbol is '' if it may be any. */
+  readonly damaged?: string;
 }
+
+/** Identifies a part of the tape: see tape-rows.ts. */
+export type PartKey = Pick<TapeBlock, 'minute' | 'firstSeq'>;
 
 export interface MarketStore {
   /** The newest `limit` bars of each symbol in every timeframe, ascending. */
@@ -108,14 +113,23 @@ export interface MarketStore {
   /** Periods within the range in which the source of the symbol was connected, ascending. */
   watched(symbol: MarketSymbol, from: number, to: number): Promise<{ from: number; to: number }[]>;
   write(write: MarketWrite): Promise<void>;
-  /** Replaces blocks with the same symbol, minute and first seq. */
-  writeTape(blocks: readonly TapeBlock[]): Promise<void>;
+  /**
+   * Replaces blocks with the same symbol, minute and first seq, and deletes parts whose ticks are in them. New parts are written
+   * like blocks: see tape-rows.ts.
+   */
+  writeTape(blocks: readonly TapeBlock[], gathered?: readonly PartKey[]): Promise<void>;
+  /** Gathers the parts that a process left when it ended, for the minutes from `from` on. Call it before anything is written. */
+  gatherTape(from: number): Promise<void>;
+  /** Blocks that do not have their checksum. Reads the whole tape. */
+  damagedTape(): AsyncGenerator<TapeBlock, void, void>;
   /** When it resolves, all tape written so far survives a power cut, not only the death of the process. */
   syncTape(): Promise<void>;
-  /** Blocks of all symbols, for the minutes from `from` on. */
+  /** Blocks of all symbols, for the minutes from `from` on. Damaged ones are among those that are read, without ticks. */
   tape(from: number): Promise<TapeBlock[]>;
   /** Blocks of one symbol, for the minutes from `from` (inclusive) to `to` (exclusive). */
   tapeOf(symbol: MarketSymbol, from: number, to: number): Promise<TapeBlock[]>;
+  /** Blocks of the first minute in the same range that has any, found without reading the other minutes. */
+  firstTapeOf(symbol: MarketSymbol, from: number, to: number): Promise<TapeBlock[]>;
   /** UTC days (2014-05-01) that have a tape of any symbol, ascending. */
   tapeDays(): Promise<string[]>;
   /** Replaces all blocks of the same symbols in the same minutes. The blocks of a day are written in one transaction. */

@@ -1,9 +1,14 @@
 // Opens the configured store: PostgreSQL if `database_url` is set, otherwise SQLite files in the data folder.
 import type { Config, Realm } from '../config/config.ts';
-import type { AccessStore } from './access-store.ts';
+import type { OpenedAccess } from './access-store.ts';
 import { makePrivate } from './private-files.ts';
 import { withFileErrors } from './sqlite/errors.ts';
-import { openSqliteAccessStore, openSqliteStore, type SqliteStoreOptions } from './sqlite/open-sqlite-store.ts';
+import {
+  copySqliteStore,
+  openSqliteAccessStore,
+  openSqliteStore,
+  type SqliteStoreOptions,
+} from './sqlite/open-sqlite-store.ts';
 import type { Store } from './store.ts';
 
 type StoreSettings = Pick<Config, 'data' | 'database_url' | 'realm'>;
@@ -17,7 +22,7 @@ export interface OpenStoreOptions {
   readonly exclusive?: boolean;
   /** Deletes the contents of the realm. */
   readonly empty?: boolean;
-  /** SQLite files are migrated when they are opened; PostgreSQL by `tickwire migrate`. */
+  /** Migrates SQLite files of an older release, which are refused without it. PostgreSQL is migrated by `tickwire migrate`. */
   readonly onMigrated?: SqliteStoreOptions['onMigrated'];
 }
 
@@ -30,15 +35,22 @@ export async function openStore(config: StoreSettings, options: OpenStoreOptions
     const { openPostgresStore } = await import('./postgres/open-postgres-store.ts');
     return openPostgresStore({ url: config.database_url, realm, role, folder, exclusive, empty });
   }
-  return openSqliteStore({ folder, realm, exclusive, empty, ...(onMigrated && { onMigrated }) });
+  return openSqliteStore({ folder, realm, exclusive, empty, onMigrated });
 }
 
 /** Opens only accounts and keys, for commands that touch no market data. */
-export async function openAccessStore(
-  config: Pick<StoreSettings, 'data' | 'database_url'>,
-): Promise<{ access: AccessStore; close: () => Promise<void> | void }> {
+export async function openAccessStore(config: Pick<StoreSettings, 'data' | 'database_url'>): Promise<OpenedAccess> {
   withFileErrors(config.data, () => makePrivate(config.data));
-  if (config.database_url === null) return openSqliteAccessStore(config.data);
-  const { openPostgresAccessStore } = await import('./postgres/open-postgres-store.ts');
-  return openPostgresAccessStore(config.database_url);
+  const { access, close } =
+    config.database_url === null
+      ? openSqliteAccessStore(config.data)
+      : await (await import('./postgres/open-postgres-store.ts')).openPostgresAccessStore(config.database_url);
+  return { access, [Symbol.asyncDispose]: async () => close() };
+}
+
+/** Copies everything that is stored to an empty folder, while others use it. Returns the files written. */
+export async function backUpStore(config: StoreSettings, to: string): Promise<string[]> {
+  if (config.database_url === null) return copySqliteStore(config.data, config.realm, to);
+  await using store = await openStore(config, { role: 'command' });
+  return await store.backup(to);
 }

@@ -1,10 +1,26 @@
 // Numbers and texts in few bytes, as the blocks of the tape and the minutes of volume at price have them. Integers are varints:
-// seven bits per byte, the lowest first.
+// seven bits per byte, the lowest first. Sizes are whole numbers of 10^-scale; those that fit none of up to eight decimals are
+// eight-byte floats.
+import { fromTicks, toTicks } from '@tickwire/engine';
+
+/** The scale of sizes that are floats. */
+export const FLOATS = 255;
+const MAX_SCALE = 8;
 
 const decoder = new TextDecoder();
 /** One number: a view of the bytes themselves takes longer to create than the copy. */
 const floatBytes = new Uint8Array(8);
 const floatView = new DataView(floatBytes.buffer);
+
+/** The first scale from `start` on at which the size is a whole number that reads back exactly, or FLOATS. */
+export function exactScale(size: number, start: number): number {
+  for (let scale = start; scale <= MAX_SCALE && size >= 0; scale++) {
+    const whole = toTicks(size, scale);
+    if (whole > Number.MAX_SAFE_INTEGER) return FLOATS;
+    if (fromTicks(whole, scale) === size) return scale;
+  }
+  return FLOATS;
+}
 
 export class PackedWriter {
   #bytes: Uint8Array;
@@ -46,15 +62,29 @@ export class PackedWriter {
     for (let index = 0; index < 8; index++) this.#bytes[this.#at++] = floatBytes[index]!;
   }
 
+  size(value: number, scale: number): void {
+    if (scale === FLOATS) this.float(value);
+    else this.varint(toTicks(value, scale));
+  }
+
   /** Up to 255 bytes. */
   text(utf8: Uint8Array): void {
     this.#bytes[this.#at++] = utf8.length;
-    this.#bytes.set(utf8, this.#at);
-    this.#at += utf8.length;
+    this.bytes(utf8);
   }
 
-  done(): Uint8Array {
-    return this.#bytes.slice(0, this.#at);
+  bytes(bytes: Uint8Array): void {
+    this.#bytes.set(bytes, this.#at);
+    this.#at += bytes.length;
+  }
+
+  get length(): number {
+    return this.#at;
+  }
+
+  /** The bytes so far, or some of them. */
+  done(from = 0, to = this.#at): Uint8Array {
+    return this.#bytes.slice(from, to);
   }
 }
 
@@ -102,10 +132,17 @@ export class PackedReader {
     return floatView.getFloat64(0, true);
   }
 
+  size(scale: number): number {
+    return scale === FLOATS ? this.float() : fromTicks(this.varint(), scale);
+  }
+
   text(): string {
-    const length = this.byte();
+    return decoder.decode(this.bytes(this.byte()));
+  }
+
+  bytes(length: number): Uint8Array {
     if (this.#at + length > this.#bytes.length) throw this.#tooShort();
     this.#at += length;
-    return decoder.decode(this.#bytes.subarray(this.#at - length, this.#at));
+    return this.#bytes.subarray(this.#at - length, this.#at);
   }
 }

@@ -1,5 +1,5 @@
 // Keeps the data folder private: only the user of the service can read it, whatever the umask was when a file was created.
-// New files get their mode from the umask that the command sets; this tightens what an earlier version has left.
+// New files get their mode from the umask that the command sets; this tightens folders and files that others created or copied.
 import { chmodSync, existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,7 +1,3 @@
-// The signal log and the rows used to query it. Records are stored as canonical JSON, byte for byte as they were
-// hashed. All rows follow from the log, and `tickwire verify` checks that they agree. Times are milliseconds since
-// 1970.
-import type { Direction, OrderKind } from '@tickwire/contract';
 import type { MarketSymbol } from '@tickwire/engine';
 import { StoreError } from '../errors/store-error.ts';
 
@@ -31,19 +27,7 @@ export interface SignalRecordRow {
   readonly stream: SignalStream | null;
 }
 
-/** What lists and rankings need of a publication. */
-export interface PublishedFacts {
-  readonly rules: number;
-  readonly direction: Direction;
-  readonly order: OrderKind;
-  /** |entry − stop_loss| and |entry − last target|, in price units. */
-  readonly plannedRisk: number;
-  readonly plannedReward: number;
-  /** Source of the accepted quote. */
-  readonly source: string;
-}
-
-export interface PublishedRow extends PublishedFacts {
+export interface PublishedRow {
   readonly id: string;
   /** Public id of the publisher's account. */
   readonly publisher: string;
@@ -58,47 +42,25 @@ export interface PublishedRow extends PublishedFacts {
   readonly idempotency: { readonly key: string; readonly bodyHash: Uint8Array } | null;
 }
 
-/** What rankings need of a closing. */
+/** What rankings need of a closing that its record does not have. */
 export interface ClosedFacts {
   /** R for ranking: the risk is at least ten spreads of the accepted quote. */
   readonly rankR: number;
-  /** Prices are missing for part of its life. */
-  readonly gap: boolean;
-  /** Its own publisher pushed one of the deciding prices. */
-  readonly selfSourced: boolean;
-  /** Withdrawn by its publisher while it was pending. */
-  readonly withdrawn: boolean;
-  /** Source of the event that closed it; `null` after a void. */
-  readonly decidedSource: string | null;
   /** Sources of its partial exits, each once. */
   readonly exitSources: readonly string[];
 }
 
-/** The outcome of a signal, as track records need it. */
 export interface ClosedRow extends ClosedFacts {
   readonly id: string;
   readonly n: number;
-  readonly closedAt: number;
   /** Time of the deciding tick: the last day of tape the signal needs. */
   readonly decidedAt: number;
-  readonly reason: string;
-  readonly pnlR: number;
 }
 
 /** The fill of a pending signal: at most one, before it closes. */
 export interface FillRow {
   readonly id: string;
   readonly filledAt: number;
-  /** Source of the event that filled it. */
-  readonly source: string;
-  /** Only under rules version 1, which has no record of it: JSON of the price and the evidence. */
-  readonly fill: string | null;
-}
-
-/** The first request of a publisher to close a signal. */
-export interface CloseRequestRow {
-  readonly id: string;
-  readonly at: number;
 }
 
 /** A signal that an operator voided: at most once, active or closed. */
@@ -149,7 +111,6 @@ export interface SignalWrite {
   readonly ofSignals: readonly SignalRecordRow[];
   readonly published: readonly PublishedRow[];
   readonly fills: readonly FillRow[];
-  readonly closeRequests: readonly CloseRequestRow[];
   readonly closed: readonly ClosedRow[];
   readonly voided: readonly VoidedRow[];
   readonly signingKeys: readonly SigningKeyRow[];
@@ -166,7 +127,6 @@ export const NO_SIGNAL_CHANGES = {
   ofSignals: [],
   published: [],
   fills: [],
-  closeRequests: [],
   closed: [],
   voided: [],
   signingKeys: [],
@@ -182,8 +142,6 @@ export interface StoredSignal {
   readonly closed: StoredRecord | null;
   readonly voided: StoredRecord | null;
   readonly note: string | null;
-  /** As in FillRow. */
-  readonly fill: string | null;
   /** As in ClosedFacts; `null` while it is active. */
   readonly rankR: number | null;
 }
@@ -197,16 +155,24 @@ export interface StoredSignalEvent {
   readonly closed: StoredRecord | null;
   /** When the signal filled; `null` if it has not. */
   readonly filledAt: number | null;
-  readonly filledSource: string | null;
   /** Of the closing. */
   readonly rankR: number | null;
   readonly exitSources: readonly string[];
 }
 
+/** The same as the ranking reads it. Texts are canonical JSON. */
+export interface RankingEvent extends Pick<StoredSignalEvent, 'filledAt' | 'rankR' | 'exitSources'> {
+  readonly text: string;
+  /** The publication and, if there is one, the closing of a signal, if this record voids it; otherwise `null`. */
+  readonly published: string | null;
+  readonly closed: string | null;
+}
+
 /** Numbers of the last records about an instrument, by stream; 0 if there is none (record 0 is always the opening record). */
 export type LastEventNumbers = Readonly<Record<SignalStream, number>>;
 
-export interface StoredOutcome extends PublishedFacts {
+/** What the store keeps of a signal beside the log. */
+export interface SignalRow {
   readonly id: string;
   /** Number of the publishing record. */
   readonly publishedN: number;
@@ -214,21 +180,10 @@ export interface StoredOutcome extends PublishedFacts {
   readonly symbol: MarketSymbol;
   readonly publishedAt: number;
   readonly filledAt: number | null;
-  /** `null` if it has not filled, and if the accepted quote filled it (rules version 1). */
-  readonly filledSource: string | null;
-  readonly closeRequestedAt: number | null;
-  /** Number of the closing record, or of the void of an active signal. `null` while it is active, like the fields below. */
+  /** Number of the closing record, or of the void of an active signal. `null` while it is active, like `rankR`. */
   readonly closedN: number | null;
-  readonly closedAt: number | null;
-  readonly reason: string | null;
-  readonly pnlR: number | null;
   readonly rankR: number | null;
-  readonly decidedSource: string | null;
   readonly exitSources: readonly string[];
-  /** False while it is active, like the two below. */
-  readonly gap: boolean;
-  readonly selfSourced: boolean;
-  readonly withdrawn: boolean;
   readonly voided: boolean;
 }
 
@@ -239,6 +194,16 @@ export interface SignalListQuery {
   /** Only signals published by a record before this one. */
   readonly beforeN?: number;
   readonly limit: number;
+}
+
+/** The signals as of one record. */
+export interface SignalSnapshot {
+  /** Number of the newest record; −1 if there is none. */
+  readonly n: number;
+  /** In order of publication. */
+  readonly active: readonly StoredSignal[];
+  /** The newest signals, active or not, newest first. */
+  readonly newest: readonly StoredSignal[];
 }
 
 export interface SignalStore {
@@ -258,10 +223,14 @@ export interface SignalStore {
   records(ids: readonly string[]): Promise<ReadonlyMap<string, readonly StoredRecord[]>>;
   /** Records that are announced, after record number `after`, in log order. */
   events(after: number, limit: number): Promise<StoredSignalEvent[]>;
+  /** The same records for the ranking: a start reads all of them. */
+  rankingEvents(after: number, limit: number): Promise<RankingEvent[]>;
   /** Last records about each instrument, up to record number `until`. */
   lastEventNumbers(symbols: readonly string[], until: number): Promise<ReadonlyMap<string, LastEventNumbers>>;
   /** In order of publication. */
   active(): Promise<StoredSignal[]>;
+  /** All active signals and the `limit` newest ones. */
+  snapshot(limit: number): Promise<SignalSnapshot>;
   signal(id: string): Promise<StoredSignal | undefined>;
   /** Newest publication first. */
   list(query: SignalListQuery): Promise<StoredSignal[]>;
@@ -271,8 +240,8 @@ export interface SignalStore {
     key: string,
     since: number,
   ): Promise<{ readonly signal: StoredSignal; readonly bodyHash: Uint8Array } | undefined>;
-  /** All signals, in order of publication. */
-  outcomes(): Promise<StoredOutcome[]>;
+  /** Of all signals, in order of publication. */
+  rows(): Promise<SignalRow[]>;
   /** The number of signals published since `time`, by publisher. */
   publishedSince(time: number): Promise<Map<string, number>>;
   /** The number of voided signals. */

@@ -13,7 +13,7 @@ export type * from './access-store.ts';
 export type * from './audit-store.ts';
 export type * from './market-store.ts';
 
-export interface Store {
+export interface Store extends AsyncDisposable {
   readonly access: AccessStore;
   readonly market: MarketStore;
   readonly signals: SignalStore;

@@ -1,20 +1,24 @@
 // The encoding of a tape block: ticks of one symbol in one minute, a few bytes per tick.
 //
 // Prices are in ticks of the instrument, times in milliseconds within the minute. Both are stored as zigzag varints of
-// the difference to the record before. Sizes are integers in units of 10^-scale; the scale is written when it changes.
-// Sizes that do not fit a scale of up to eight decimals are eight-byte floats. The source is written when it changes
+// the difference to the record before. The scale of sizes is written when it changes. The source is written when it changes
 // and starts as ''. Records are appended one by one: a growing block is never encoded again from its beginning.
 //   header: format, price digits
 //   record: flags (1 trade · 2 sell · 4 sizes present · 8 quote rule · 16 tick rule · 32 trade id · 64 new scale ·
 //           128 new source), [scale], [length and UTF-8 bytes of the source], seq, time, [id], price(s), size(s)
-import type { EpochMs, MarketSymbol, QuoteEvent, Side, SideMethod, TradeEvent } from '@tickwire/engine';
-import { fromTicks, toTicks } from '@tickwire/engine';
+import {
+  type EpochMs,
+  fromTicks,
+  type MarketSymbol,
+  type PriceEvent,
+  type Side,
+  type SideMethod,
+  toTicks,
+} from '@tickwire/engine';
 import type { TapeRecord } from './market-store.ts';
-import { PackedReader, PackedWriter } from './packed-bytes.ts';
+import { exactScale, FLOATS, PackedReader, PackedWriter } from './packed-bytes.ts';
 
 const FORMAT = 1;
-const MAX_SCALE = 8;
-const FLOATS = 255;
 const TRADE = 1;
 const SELL = 2;
 const SIZES = 4;
@@ -51,7 +55,7 @@ export class BlockWriter {
     this.#writer.byte(digits);
   }
 
-  append(seq: number, event: QuoteEvent | TradeEvent, source: string): void {
+  append(seq: number, event: PriceEvent, source: string): void {
     const writer = this.#writer;
     writer.reserve(MAX_RECORD_BYTES);
     const scale = this.#scaleOf(event);
@@ -72,15 +76,15 @@ export class BlockWriter {
       // The first trade is close to the bid, every later one to the trade before it.
       writer.zigzag(price - (this.#trade || this.#bid));
       this.#trade = price;
-      this.#size(event.size);
+      writer.size(event.size, scale);
     } else {
       const price = toTicks(event.bid, this.#digits);
       writer.zigzag(price - this.#bid);
       writer.zigzag(toTicks(event.ask, this.#digits) - price);
       this.#bid = price;
       if (event.bidSize !== 0 || event.askSize !== 0) {
-        this.#size(event.bidSize);
-        this.#size(event.askSize);
+        writer.size(event.bidSize, scale);
+        writer.size(event.askSize, scale);
       }
     }
     this.#seq = seq;
@@ -88,22 +92,22 @@ export class BlockWriter {
     this.count++;
   }
 
-  /** The block so far. */
-  bytes(): Uint8Array {
-    return this.#writer.done();
+  /** Bytes of the block so far. */
+  get length(): number {
+    return this.#writer.length;
   }
 
-  #size(size: number): void {
-    if (this.#scale === FLOATS) this.#writer.float(size);
-    else this.#writer.varint(toTicks(size, this.#scale));
+  /** The block so far, or some of its bytes. */
+  bytes(from?: number, to?: number): Uint8Array {
+    return this.#writer.done(from, to);
   }
 
   /** The current scale if it represents the sizes exactly, otherwise the next finer one that does. */
-  #scaleOf(event: QuoteEvent | TradeEvent): number {
+  #scaleOf(event: PriceEvent): number {
     const start = this.#scale === FLOATS ? 0 : this.#scale;
-    if (event.kind === 'trade') return finer(event.size, start);
-    const scale = finer(event.bidSize, start);
-    return scale === FLOATS ? FLOATS : finer(event.askSize, scale);
+    if (event.kind === 'trade') return exactScale(event.size, start);
+    const scale = exactScale(event.bidSize, start);
+    return scale === FLOATS ? FLOATS : exactScale(event.askSize, scale);
   }
 }
 
@@ -112,16 +116,6 @@ function bytesOf(source: string): Uint8Array {
   if (bytes.length > MAX_SOURCE_BYTES)
     throw new Error(`the name of a source has ${bytes.length} bytes; the limit is 255`);
   return bytes;
-}
-
-/** The first scale from `start` on at which the size is an integer, or FLOATS. */
-function finer(size: number, start: number): number {
-  for (let scale = start; scale <= MAX_SCALE && size >= 0; scale++) {
-    const whole = toTicks(size, scale);
-    if (whole > Number.MAX_SAFE_INTEGER) return FLOATS;
-    if (fromTicks(whole, scale) === size) return scale;
-  }
-  return FLOATS;
 }
 
 export function encodeBlock(records: readonly TapeRecord[], minute: number, digits: number): Uint8Array {
@@ -136,7 +130,6 @@ export function decodeBlock(bytes: Uint8Array, symbol: MarketSymbol, minute: num
   if (format !== FORMAT) throw new Error(`tape block of unknown format ${format}`);
   const digits = reader.byte();
   let scale = 0;
-  const size = (): number => (scale === FLOATS ? reader.float() : fromTicks(reader.varint(), scale));
   const records: TapeRecord[] = [];
   let seq = 0;
   let at = minute;
@@ -163,7 +156,7 @@ export function decodeBlock(bytes: Uint8Array, symbol: MarketSymbol, minute: num
           symbol,
           time,
           price,
-          size: size(),
+          size: reader.size(scale),
           side,
           sideMethod: methodOf(flags),
           ...(flags & ID ? { id } : {}),
@@ -173,7 +166,7 @@ export function decodeBlock(bytes: Uint8Array, symbol: MarketSymbol, minute: num
     } else {
       bid += reader.zigzag();
       const ask = fromTicks(bid + reader.zigzag(), digits);
-      const [bidSize, askSize] = flags & SIZES ? [size(), size()] : [0, 0];
+      const [bidSize, askSize] = flags & SIZES ? [reader.size(scale), reader.size(scale)] : [0, 0];
       records.push({
         seq,
         event: { kind: 'quote', symbol, time, bid: fromTicks(bid, digits), ask, bidSize, askSize },
@@ -184,7 +177,7 @@ export function decodeBlock(bytes: Uint8Array, symbol: MarketSymbol, minute: num
   return records;
 }
 
-function flagsOf(event: QuoteEvent | TradeEvent): number {
+function flagsOf(event: PriceEvent): number {
   if (event.kind === 'quote') return event.bidSize !== 0 || event.askSize !== 0 ? SIZES : 0;
   const method = event.sideMethod === 'quote_rule' ? QUOTE_RULE : event.sideMethod === 'tick_rule' ? TICK_RULE : 0;
   return TRADE | (event.side === 'sell' ? SELL : 0) | method | (event.id === undefined ? 0 : ID);

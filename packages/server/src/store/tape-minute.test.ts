@@ -22,12 +22,6 @@ test.each(['', 'sim', 'oanda', 'Börse'])('decodes a minute with its seq and its
   expect(decodeMinute(encodeMinute(81, minute, source))).toEqual({ seq: 81, event: minute, source });
 });
 
-test('reads a minute from before sources were recorded without one', () => {
-  const old = '0201000000000000f83f0000000000000440000000000000f43f00000000000000400000000000000840';
-  const block = { ...encodeMinute(81, minute, 'oanda'), bytes: Buffer.from(old, 'hex') };
-  expect(decodeMinute(block)).toEqual({ seq: 81, event: minute, source: '' });
-});
-
 test('decodes a minute that was not over as such, and adds nothing to the volumes of the day', () => {
   for (const basis of ['trade', 'bid'] as const) {
     const partial: MinuteEvent = { ...minute, bar: { ...minute.bar, basis, partial: true } };

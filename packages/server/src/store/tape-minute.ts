@@ -19,7 +19,7 @@ const NO_VOLUME = { bidVolume: 0, askVolume: 0 };
 export interface MinuteRecord {
   readonly seq: number;
   readonly event: MinuteEvent;
-  /** Source of the bar; '' on tapes written before sources were recorded. */
+  /** Source of the bar. */
   readonly source: string;
 }
 

@@ -1,8 +1,10 @@
 // The protocol of a client connection: parses a message, authenticates the client, performs the action.
 import { ACTIONS, ChannelRequest, ClientMessage, STREAM_CHANNELS, type StreamChannel } from '@tickwire/contract';
-import type { FailedAttempts } from '../access/failed-attempts.ts';
+import { callerNetwork } from '../access/client-address.ts';
 import type { Caller, Keyring } from '../access/keyring.ts';
+import { withoutSynonym } from '../errors/parameter-names.ts';
 import { firstFault } from '../errors/validation.ts';
+import type { RateLimiter } from '../work/rate-limiter.ts';
 import type { Connection } from './connection.ts';
 import type { StreamSlots } from './stream-slots.ts';
 import type { SubscribeHandler } from './subscribe.ts';
@@ -22,7 +24,7 @@ interface ClientRequest {
 
 export interface ClientProtocolOptions {
   readonly keyring: Keyring;
-  readonly failures: FailedAttempts;
+  readonly failures: RateLimiter;
   readonly slots: StreamSlots;
   readonly subscribe: SubscribeHandler;
   readonly now: () => number;
@@ -49,6 +51,12 @@ export class ClientProtocol {
       return;
     }
     const schema = connection.channel === 'ws' ? ChannelRequest : ClientMessage;
+    try {
+      if (typeof raw === 'object' && raw !== null) raw = withoutSynonym(raw as Record<string, unknown>, ['timeframe']);
+    } catch (error) {
+      connection.sendError('invalid_message', (error as Error).message, requestIdOf(raw));
+      return;
+    }
     const parsed = schema.safeParse(raw);
     if (!parsed.success) {
       this.#reject(connection, raw, schema, () => firstFault(parsed.error, schema, raw, 'the message'));
@@ -165,7 +173,7 @@ export function authenticateKey(
   const caller = keyring.authenticate(key, now());
   if (caller?.scopes.has(scope)) return caller;
   if (caller) connection.closeWithError('missing_scope', `This stream requires a key with the scope ${scope}.`, id);
-  else if (failures.fail(connection.address, now()) > 0)
+  else if (failures.take(callerNetwork(connection.address), now()) > 0)
     connection.closeWithError('too_many_failures', 'Too many invalid API keys were sent from this address.', id);
   else connection.closeWithError('invalid_key', 'The API key is unknown, expired or revoked.', id);
   return null;

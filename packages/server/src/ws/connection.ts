@@ -11,7 +11,6 @@ import {
   type StreamChannel,
 } from '@tickwire/contract';
 import type { ServerWebSocket } from 'bun';
-import type { z } from 'zod';
 import type { Caller } from '../access/keyring.ts';
 import type { StreamSocket } from './stream-socket.ts';
 import { type ErrorContext, type RequestId, Subscriber, type SubscriberConnection } from './subscriber.ts';
@@ -19,7 +18,7 @@ import { type ErrorContext, type RequestId, Subscriber, type SubscriberConnectio
 export type Socket = ServerWebSocket<Connection>;
 /** The purpose of a connection: reading one channel, reading any of them over `/ws` or `/sse`, or pushing ticks. */
 export type StreamKind = Channel | 'ws' | 'sse' | 'ingest';
-type ServerNotice = Notice | z.infer<typeof AuthenticatedNotice> | z.infer<typeof IngestedNotice> | PausedNotice;
+type ServerNotice = Notice | AuthenticatedNotice | IngestedNotice | PausedNotice;
 
 const MAX_BAD_MESSAGES = 10;
 const NO_CONTEXT: readonly ErrorContext[] = [{}];

@@ -1,17 +1,12 @@
 // seq, prev and epoch: a client has lost nothing while each prev equals the last seq of the symbol.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { CHANNELS, type Channel } from '@tickwire/contract';
 import { alertEvent } from '../../testing/alerts.fixture.ts';
 import { expectContinuity } from '../../testing/continuity.fixture.ts';
-import { metric } from '../../testing/metric.fixture.ts';
 import { newsEvent } from '../../testing/news.fixture.ts';
-import { eventually } from '../../testing/process.fixture.ts';
-import { type RunningService, startService, temporaryFolder } from '../../testing/service.fixture.ts';
+import { type RunningService, startService } from '../../testing/service.fixture.ts';
 import { closedEvent, signalEvent } from '../../testing/signals.fixture.ts';
 import { isData, StreamClient } from '../../testing/stream-client.fixture.ts';
-import { GROUP_SIZE, QUIET_MS } from './reader-groups.ts';
 
 let service: RunningService;
 let key: string;
@@ -76,52 +71,6 @@ describe('continuity', () => {
     await stream.ask({ action: 'subscribe', symbols: ['EURUSD'] });
     for (const message of await stream.take(5, isData)) expect(message).not.toHaveProperty('seq');
     stream.close();
-  });
-});
-
-describe('a crowd with the same subscriptions', () => {
-  const SYMBOLS = ['EURUSD', 'XAUUSD', 'BTCUSD'];
-
-  test('misses nothing and gets nothing twice, while it comes to share a topic and while some change their subscriptions', async () => {
-    const folder = temporaryFolder();
-    const config = join(folder, 'crowd.json');
-    const crowded = { requests_per_minute: 100, streams: 1_000, ai_calls_per_day: 0 };
-    writeFileSync(config, JSON.stringify({ tiers: { crowded } }));
-    const own = await startService({ data: folder, config, metrics_port: '0', sim_rate: '300' });
-    const { key: ownKey } = await own.key('crowded');
-    const subscribe = async (): Promise<StreamClient> => {
-      const stream = await StreamClient.open(`${own.wsUrl}/ws/market`, ownKey);
-      await stream.ask({ action: 'subscribe', symbols: SYMBOLS, seq: true });
-      return stream;
-    };
-    const crowd: StreamClient[] = [];
-    for (let count = 0; count < GROUP_SIZE + 10; count++) crowd.push(await subscribe());
-    await eventually('a group', async () => (await metric(own, 'tickwire_ws_groups')) === 1);
-    const later = await subscribe();
-    const changing = crowd.slice(0, 10);
-    for (const each of changing) {
-      await each.ask({ action: 'unsubscribe', symbols: ['XAUUSD'] });
-      await each.take(3, isData);
-      await each.ask({ action: 'subscribe', symbols: ['XAUUSD'], seq: true });
-    }
-    await Bun.sleep(QUIET_MS * 2);
-    const newest = Number(crowd.at(-1)!.messages.findLast(isData)!.seq);
-    for (const each of [...crowd, later]) await each.next(({ seq }) => Number(seq) >= newest);
-    for (const each of [...crowd.slice(10), later]) expectContinuity(each.messages.filter(isData));
-    for (const each of changing) {
-      expectContinuity(each.messages.filter((message) => isData(message) && message.symbol !== 'XAUUSD'));
-      // It was left and subscribed again, with a snapshot.
-      const received = each.messages.filter((message) => message.symbol === 'XAUUSD').map(({ seq }) => Number(seq));
-      expect(received.filter((seq, at) => at > 0 && seq < received[at - 1]!)).toEqual([]);
-    }
-    for (const each of crowd.slice(0, GROUP_SIZE)) each.close();
-    await eventually('the end of the group', async () => (await metric(own, 'tickwire_ws_groups')) === 0);
-    const before = later.messages.length;
-    await later.take(5, isData);
-    expect(later.messages.length).toBeGreaterThan(before);
-    expectContinuity(later.messages.filter(isData));
-    await own.stop();
-    rmSync(folder, { recursive: true });
   });
 });
 

@@ -91,7 +91,7 @@ describe('topics and their subscribers', () => {
     quotes(gateway, 20);
     one.connect();
     for (const rate of [1, 2, 3]) one.subscribe({ ...all, symbols: [first], rate });
-    expect(gateway.hub.topic('market', first).throttled).toHaveLength(1);
+    expect(gateway.topic('market', first).throttled).toHaveLength(1);
     await finishAndCheck(gateway);
   });
 

@@ -1,35 +1,28 @@
 // The gateway of streams: the lifecycle of all connections, from the handshake to the close. It never waits for a client.
-import type { FeedStatusEvent, InstrumentSpec } from '@tickwire/engine';
-import type { Server, WebSocketHandler } from 'bun';
-import type { FailedAttempts } from '../access/failed-attempts.ts';
+import type { WebSocketHandler } from 'bun';
 import type { Keyring } from '../access/keyring.ts';
-import type { RowAllowance } from '../access/row-allowance.ts';
-import type { SharedSlots } from '../cluster/shared-slots.ts';
 import type { LimitSettings } from '../config/limit-settings.ts';
-import { LiveIndicators } from '../history/live-indicators.ts';
-import type { BarSources } from '../history/recorded-history.ts';
-import type { PushLines } from '../http/push-handlers.ts';
 import type { Batch, Journal } from '../journal/journal.ts';
-import type { MarketView } from '../market/market-view.ts';
 import type { Log } from '../ops/log.ts';
-import type { SignalEvents } from '../signals/signal-events.ts';
+import type { RateLimiter } from '../work/rate-limiter.ts';
+import type { GatewayChannel, LastSeqs, SymbolCatalogue } from './channel.ts';
+import { Channels } from './channels.ts';
 import { ClientProtocol } from './client-protocol.ts';
 import type { Connection } from './connection.ts';
 import { EventTopics } from './event-topics.ts';
-import { feedNotice } from './feed-notice.ts';
+import { FeedNotices } from './feed-notices.ts';
 import { Heartbeats } from './heartbeats.ts';
-import { Hub, type LastSeqs } from './hub.ts';
+import { Hub } from './hub.ts';
 import { IncomingMessages } from './incoming-messages.ts';
 import { IngestProtocol } from './ingest-protocol.ts';
-import { FIRINGS, type ItemStreams, ItemSubscribers, NEWS_ITEMS } from './item-subscribers.ts';
 import { Liveness } from './liveness.ts';
 import { OpenConnections } from './open-connections.ts';
-import { Positions } from './positions.ts';
+import type { PushLines } from './push-queue.ts';
 import { ReplayQuota } from './replay-quota.ts';
 import { ReplayScheduler } from './replay-scheduler.ts';
 import { ResumeHandler } from './resume.ts';
 import { SlowConsumers } from './slow-consumers.ts';
-import { StreamSlots } from './stream-slots.ts';
+import { type SlotCounter, StreamSlots } from './stream-slots.ts';
 import type { StreamSocket } from './stream-socket.ts';
 import { SubscribeHandler } from './subscribe.ts';
 import type { Subscriber } from './subscriber.ts';
@@ -37,22 +30,23 @@ import { Subscriptions } from './subscriptions.ts';
 
 const SWEEP_MS = 100;
 
+/** Where sockets are subscribed to topics. */
+export interface TopicServer {
+  publish(topic: string, text: string): void;
+  subscriberCount(topic: string): number;
+}
+
 export interface GatewayOptions {
-  readonly instruments: readonly InstrumentSpec[];
+  readonly channels: readonly GatewayChannel[];
+  readonly catalogue: SymbolCatalogue;
   readonly keyring: Keyring;
-  readonly failures: FailedAttempts;
+  readonly failures: RateLimiter;
   readonly journal: Journal;
-  readonly market: MarketView;
-  readonly signalEvents: SignalEvents;
-  /** Closed bars that are older than those in memory. */
-  readonly history: BarSources['store'];
   readonly simulated: boolean;
   readonly ingest: PushLines;
-  /** Rows of history per day and account. */
-  readonly rows: RowAllowance;
   readonly limits: LimitSettings;
   /** Counts streams across all gateways of a cluster. */
-  readonly sharedSlots?: SharedSlots;
+  readonly sharedSlots?: SlotCounter;
   /** Whether the journal follows that of another process, as on a gateway node. Default `false`. */
   readonly follows?: boolean;
   readonly log: Log;
@@ -65,8 +59,6 @@ export class Gateway {
   readonly slots: StreamSlots;
   readonly slow: SlowConsumers;
   readonly hub: Hub;
-  readonly indicators: LiveIndicators;
-  readonly items: ItemStreams;
   readonly replays: ReplayScheduler;
   readonly replayQuota: ReplayQuota;
   readonly resume: ResumeHandler;
@@ -74,17 +66,21 @@ export class Gateway {
   /** Topics of server-sent events. */
   readonly eventTopics = new EventTopics();
   readonly #options: GatewayOptions;
+  readonly #symbols: ReadonlySet<string>;
+  readonly #channels: Channels;
   readonly #subscriptions: Subscriptions;
+  readonly #feedNotices = new FeedNotices();
   readonly #heartbeats: Heartbeats;
   readonly #clientProtocol: ClientProtocol;
   readonly #ingestProtocol: IngestProtocol;
   readonly #liveness: Liveness;
-  #server: Server<Connection> | null = null;
+  #server: TopicServer | null = null;
   #timer: ReturnType<typeof setInterval> | null = null;
 
   constructor(options: GatewayOptions) {
-    const { instruments, keyring, failures, journal, market, signalEvents, simulated, ingest, limits, now } = options;
+    const { catalogue, keyring, failures, journal, simulated, ingest, limits, follows = false, now } = options;
     this.#options = options;
+    this.#symbols = new Set(catalogue.symbols);
     this.#liveness = new Liveness(limits, SWEEP_MS, now());
     this.connections = new OpenConnections(limits);
     const publish = (name: string, text: string): void => {
@@ -93,53 +89,25 @@ export class Gateway {
     };
     const onFault = (of: Connection | Subscriber, error: unknown): void => this.fault(of, error);
     this.slots = new StreamSlots(now, options.sharedSlots);
-    this.indicators = new LiveIndicators({ store: options.history, view: market });
     const hub = new Hub({
-      instruments,
-      journal,
-      market,
-      signals: signalEvents,
-      indicators: this.indicators,
-      capacity: limits.resume_messages,
-      now,
       publish,
       audienceOf: (name) => this.#server?.subscriberCount(name) ?? 0,
       sockets: () => this.connections.size,
-      simulated: options.simulated,
+      now,
     });
     const subscriptions = new Subscriptions(hub);
     const replays = new ReplayScheduler((subscriber, live) => subscriptions.goLive(subscriber, live), onFault);
     const quota = new ReplayQuota(limits.replay_bytes_per_minute, now);
-    const { follows = false } = options;
-    const common = { resolve: (code: string) => hub.resolve(code), journal, replays, quota, follows };
-    const items: ItemStreams = {
-      news: new ItemSubscribers({ ...common, kind: NEWS_ITEMS }),
-      alerts: new ItemSubscribers({ ...common, kind: FIRINGS }),
-    };
-    const positions = new Positions({ journal, signals: signalEvents, items, flush: () => hub.flush() });
-    this.resume = new ResumeHandler({
-      hub,
-      items,
-      replays,
-      quota,
-      signalEvents,
-      journal,
-      positions,
-      follows,
-      onFault,
-    });
+    const channels = new Channels({ channels: options.channels, hub, catalogue, journal, replays, quota, follows });
+    hub.register(this.#feedNotices);
+    this.resume = new ResumeHandler({ channels, replays, quota, follows, onFault });
     this.hub = hub;
+    this.#channels = channels;
     this.#subscriptions = subscriptions;
     this.replays = replays;
     this.replayQuota = quota;
-    this.items = items;
-    const position = (subscriber: Subscriber) => positions.of(subscriber);
-    this.slow = new SlowConsumers({ hub, subscriptions, journal, position });
-    this.#heartbeats = new Heartbeats({
-      lastTickAt: (channel, symbol) =>
-        (channel === 'orderflow' ? market.flow(symbol) : market.tick(symbol))?.time ?? null,
-      position,
-    });
+    this.slow = new SlowConsumers({ hub, channels, subscriptions, journal });
+    this.#heartbeats = new Heartbeats(channels);
     this.incoming = new IncomingMessages({
       client: () => this.#clientProtocol,
       ingest: () => this.#ingestProtocol,
@@ -149,14 +117,12 @@ export class Gateway {
     const onQueued = (connection: Connection, text: string): void => this.incoming.dispatch(connection, text);
     this.subscribe = new SubscribeHandler({
       hub,
+      channels,
+      catalogue,
       subscriptions,
-      items,
       resume: this.resume,
       slow: this.slow,
-      positions,
       heartbeats: this.#heartbeats,
-      indicators: this.indicators,
-      rows: options.rows,
       simulated,
       maxSubscriptions: limits.max_subscriptions,
       now,
@@ -178,6 +144,16 @@ export class Gateway {
       claimSlot: (connection, caller, then) => this.#clientProtocol.claimSlot(connection, caller, undefined, then),
       onFault,
     });
+  }
+
+  /** Whether a code is the symbol of an instrument. */
+  hasSymbol(code: string): boolean {
+    return this.#symbols.has(code);
+  }
+
+  /** Messages published, each counted once for all its subscribers. */
+  get published(): number {
+    return this.hub.published + this.#channels.itemsSent;
   }
 
   readonly handler: WebSocketHandler<Connection> = {
@@ -230,15 +206,16 @@ export class Gateway {
     this.connections.delete(connection);
   }
 
-  start(server: Server<Connection>): void {
+  start(server: TopicServer): void {
     this.#server = server;
     this.#timer = setInterval(() => this.#sweep(), SWEEP_MS);
   }
 
   readonly read = (batch: Batch): void => {
     this.hub.read(batch);
-    for (const items of Object.values(this.items)) items.read(batch);
-    for (const event of batch.events) if ('symbols' in event) this.#notifyFeedStatus(event);
+    if (this.#feedNotices.isEmpty) return;
+    this.hub.flush();
+    this.#feedNotices.send(this.connections);
   };
 
   /**
@@ -246,14 +223,14 @@ export class Gateway {
    * notifies every subscriber of the gap. `lastSeqs` are the last numbers of each instrument up to `to`.
    */
   declareLoss(from: number, to: number, lastSeqs: LastSeqs = new Map()): void {
-    this.hub.skipTo(to, lastSeqs);
-    this.skipItemsTo(to);
+    this.skipTo(to, lastSeqs);
     this.resume.declareLoss(this.connections, from);
   }
 
-  /** Items up to `seq` may never have reached this process. */
-  skipItemsTo(seq: number): void {
-    for (const items of Object.values(this.items)) items.skipTo(seq);
+  /** Events up to `seq` never reached this process. `lastSeqs` are the last numbers of each instrument up to it. */
+  skipTo(seq: number, lastSeqs: LastSeqs): void {
+    this.hub.flush();
+    this.#channels.skipTo(seq, lastSeqs);
   }
 
   /** Notifies all clients, waits until buffers have drained or `drainMs` has passed, and closes with 1012. */
@@ -276,10 +253,9 @@ export class Gateway {
 
   /** Releases all subscriptions and the slot. */
   #release(connection: Connection): void {
-    this.hub.remove(connection.socket);
     for (const subscriber of connection.subscribers) {
       this.#subscriptions.removeAll(subscriber);
-      for (const items of Object.values(this.items)) items.remove(subscriber);
+      this.#channels.items(subscriber)?.remove(subscriber);
     }
     this.slots.release(connection);
   }
@@ -298,22 +274,12 @@ export class Gateway {
     of.closeWithError('internal', 'An internal error occurred.');
   }
 
-  #notifyFeedStatus(news: FeedStatusEvent): void {
-    this.hub.flush();
-    for (const { subscribers } of this.connections)
-      for (const subscriber of subscribers) {
-        const subscribed = new Set([...subscriber.subscriptions].map(({ topic }) => topic.symbol));
-        const symbols = news.symbols.filter((symbol) => subscribed.has(symbol));
-        if (symbols.length > 0) subscriber.notify(feedNotice(news, symbols));
-      }
-  }
-
   #sweep(): void {
     const now = this.#options.now();
     if (!this.#liveness.startRound(this.connections, now)) return;
     for (const connection of this.connections) {
       try {
-        if (!this.#liveness.check(connection, now)) continue;
+        if (!this.#liveness.check(connection, now, (reason) => this.connections.countClosed(reason))) continue;
         this.slow.check(connection, connection.buffered);
         for (const subscriber of connection.subscribers) this.#heartbeats.check(subscriber, now);
       } catch (error) {
@@ -321,6 +287,5 @@ export class Gateway {
       }
     }
     this.replays.run();
-    this.hub.formGroups();
   }
 }

@@ -1,6 +1,6 @@
 // Connections whose client is gone or never authenticates: detected, closed and not counted any more.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { connected } from '../../testing/metric.fixture.ts';
+import { connected, metric } from '../../testing/metric.fixture.ts';
 import { clientFrame, rawStream, serverFrames } from '../../testing/raw-socket.fixture.ts';
 import { CONTINUATION, frame, PING, TEXT } from '../../testing/rfc6455/frame.fixture.ts';
 import { type RunningService, startService } from '../../testing/service.fixture.ts';
@@ -46,10 +46,14 @@ describe('silence', () => {
   });
 
   test('of a client that does not read either frees the connection without waiting', async () => {
+    const closed = async (reason: string) =>
+      metric(service, `tickwire_ws_closed_total{reason="${reason}"}`).catch(() => 0);
+    const before = (await closed('stalled')) + (await closed('silent'));
     const socket = await mute();
     socket.pause();
     await emptied();
     socket.destroy();
+    expect((await closed('stalled')) + (await closed('silent'))).toBe(before + 1);
   });
 
   test('of a stopped process frees its connection, and the process notices when it continues', async () => {

@@ -64,7 +64,7 @@ describe('a heartbeat', () => {
     expect(await agesOf(flow)).toEqual({ EURUSD: null, XAUUSD: expect.any(Number) });
     await none.ask({ action: 'ping' });
     expect(none.messages.some(isEvent('heartbeat'))).toBe(false);
-  }, 10_000);
+  });
 
   test('names the newest subscribed message, after that message, and uses the last requested interval', async () => {
     const stream = await open('market');
@@ -93,7 +93,7 @@ describe('a heartbeat', () => {
     expect(Object.keys(ages)).toEqual(['EURUSD', 'GBPUSD', 'AUDNZD']);
     // The market has moved again: the age starts over.
     expect(ages.EURUSD!).toBeLessThan(1.5);
-  }, 10_000);
+  });
 
   test('is sent on every channel with epoch and newest number, from which a client can resume', async () => {
     const streams = await Promise.all(CHANNELS.map(open));
@@ -122,7 +122,7 @@ describe('a heartbeat', () => {
       expect([newest, epoch]).toEqual([Number(seq), String(answers[at]!.epoch)]);
       expect(await gone[at]!.next(isData)).toMatchObject({ seq });
     }
-  }, 10_000);
+  });
 
   test('never names a message that a resuming client still has to get', async () => {
     const from = { epoch: service.app.journal.epoch, seq: service.app.journal.lastSeq };
@@ -137,7 +137,7 @@ describe('a heartbeat', () => {
     const at = client.messages.findIndex(isEvent('heartbeat'));
     const last = client.messages.slice(0, at).findLast(isData)!;
     expect([last.seq, client.messages[at]!.seq]).toEqual([service.app.journal.lastSeq, service.app.journal.lastSeq]);
-  }, 10_000);
+  });
 
   test('must have an interval from one second to one minute', async () => {
     const stream = await open('market');

@@ -1,17 +1,16 @@
 // Pushed ticks over WebSocket: each text frame holds one or more lines and is answered with the result.
 import { AuthenticateMessage } from '@tickwire/contract';
-import type { FailedAttempts } from '../access/failed-attempts.ts';
 import type { Caller, Keyring } from '../access/keyring.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import type { PushLines } from '../http/push-handlers.ts';
+import type { RateLimiter } from '../work/rate-limiter.ts';
 import { authenticateKey } from './client-protocol.ts';
 import type { Connection } from './connection.ts';
-import { PushQueue } from './push-queue.ts';
+import { type PushLines, PushQueue } from './push-queue.ts';
 
 export interface IngestProtocolOptions {
   readonly ingest: PushLines;
   readonly keyring: Keyring;
-  readonly failures: FailedAttempts;
+  readonly failures: RateLimiter;
   readonly now: () => number;
   /** Gives the connection its stream slot, then calls `then`. */
   readonly claimSlot: (connection: Connection, caller: Caller, then: () => void) => void;

@@ -1,48 +1,16 @@
-// Subscribers of news and of alerts. An item mentions several instruments or none, and a firing is for one account, so
-// subscriptions cannot be topics. Items are few, and each is sent to its subscribers one by one; `prev` is the previous item of
-// that subscriber.
+// Subscribers of a channel of items. An item may have several symbols or none, and may be for one account only, so subscriptions
+// cannot be topics. Items are few, and each is sent to its subscribers one by one; `prev` is the previous item of that
+// subscriber.
 import type { StreamPosition } from '@tickwire/contract';
 import type { MarketSymbol } from '@tickwire/engine';
-import type { AlertEvent, Batch, Journal, JournalEvent, NewsEvent } from '../journal/journal.ts';
+import type { Journal, JournalEvent } from '../journal/journal.ts';
+import type { EventReaders, ItemChannel, SymbolCatalogue } from './channel.ts';
 import { naming, plain, sequenced } from './encode.ts';
 import { EventRing } from './message-ring.ts';
 import type { ReplayQuota } from './replay-quota.ts';
 import { type ReplayScheduler, TURN_BYTES } from './replay-scheduler.ts';
 import { AHEAD_MS } from './ring-replay.ts';
 import type { ReplayProgress, Subscriber } from './subscriber.ts';
-
-/** What is sent as items. */
-export interface ItemKind<E> {
-  /** Items kept for clients that resume. */
-  readonly capacity: number;
-  /** In an error message: what a client reads too slowly. */
-  readonly noun: string;
-  pick(event: JournalEvent): E | null;
-  /** Whether a subscriber may see the item. */
-  isFor(item: E, subscriber: Subscriber): boolean;
-  symbolsOf(item: E): readonly string[];
-  /** JSON without its last brace. */
-  bodyOf(item: E): string;
-}
-
-export const NEWS_ITEMS: ItemKind<NewsEvent> = {
-  capacity: 1_024,
-  noun: 'news',
-  pick: (event) => (event.kind === 'news' ? event : null),
-  isFor: () => true,
-  symbolsOf: ({ item }) => item.symbols,
-  bodyOf: ({ item, revised }) => JSON.stringify(revised ? { ...item, revised: true } : item).slice(0, -1),
-};
-
-/** Firings of all accounts share the ring. */
-export const FIRINGS: ItemKind<AlertEvent> = {
-  capacity: 8_192,
-  noun: 'alerts',
-  pick: (event) => (event.kind === 'alert' ? event : null),
-  isFor: ({ account }, { caller }) => caller?.account.publicId === account,
-  symbolsOf: ({ firing: { symbol } }) => (symbol === null ? [] : [symbol]),
-  bodyOf: ({ firing: { seq, ...firing } }) => JSON.stringify({ ...firing, event_seq: seq }).slice(0, -1),
-};
 
 interface ItemSubscription {
   all: boolean;
@@ -56,10 +24,9 @@ interface ItemSubscription {
   waitUntil: number | null;
 }
 
-export interface ItemSubscribersOptions<E> {
-  readonly kind: ItemKind<E>;
-  /** The symbol for a client's spelling, or `undefined`. */
-  readonly resolve: (code: string) => MarketSymbol | undefined;
+export interface ItemSubscribersOptions {
+  readonly channel: ItemChannel;
+  readonly catalogue: Pick<SymbolCatalogue, 'resolve'>;
   readonly journal: Journal;
   readonly replays: ReplayScheduler;
   readonly quota: ReplayQuota;
@@ -67,18 +34,23 @@ export interface ItemSubscribersOptions<E> {
   readonly follows?: boolean;
 }
 
-export class ItemSubscribers<E> {
+export class ItemSubscribers {
   /** Messages sent, for the metrics. */
   published = 0;
-  readonly #options: ItemSubscribersOptions<E>;
+  readonly channel: ItemChannel;
+  readonly reads: EventReaders;
+  readonly #options: ItemSubscribersOptions;
   readonly #subscriptions = new Map<Subscriber, ItemSubscription>();
-  readonly #ring: EventRing<E>;
+  readonly #ring: EventRing<JournalEvent>;
   #newest: number;
 
-  constructor(options: ItemSubscribersOptions<E>) {
+  constructor(options: ItemSubscribersOptions) {
+    const { channel, journal } = options;
+    this.channel = channel;
+    this.reads = { [channel.event]: (item: JournalEvent, seq: number) => this.#publish(item, seq) };
     this.#options = options;
-    this.#newest = options.journal.lastSeq;
-    this.#ring = new EventRing(options.kind.capacity);
+    this.#newest = journal.lastSeq;
+    this.#ring = new EventRing(channel.capacity);
   }
 
   /** Adds symbols to a subscription; without `codes`, all items. Returns unknown codes. */
@@ -156,34 +128,28 @@ export class ItemSubscribers<E> {
     this.#subscriptions.delete(subscriber);
   }
 
-  read({ firstSeq, events }: Batch): void {
-    for (let index = 0; index < events.length; index++) {
-      const item = this.#options.kind.pick(events[index]!);
-      if (item) this.#publish(item, firstSeq + index);
-    }
-  }
-
   #partition(codes: readonly string[]): { known: MarketSymbol[]; unknown: string[] } {
+    const { catalogue } = this.#options;
     const named = [...new Set(codes)].filter((code) => code !== '*');
     return {
-      known: named.flatMap((code) => this.#options.resolve(code) ?? []),
-      unknown: named.filter((code) => !this.#options.resolve(code)),
+      known: named.flatMap((code) => catalogue.resolve(code) ?? []),
+      unknown: named.filter((code) => !catalogue.resolve(code)),
     };
   }
 
-  #publish(item: E, seq: number): void {
+  #publish(item: JournalEvent, seq: number): void {
     this.#newest = seq;
     this.#ring.add(seq, item);
-    const body = this.#options.kind.bodyOf(item);
+    const body = this.channel.bodyOf(item);
     for (const [subscriber, subscription] of this.#subscriptions)
       if (subscription.replayAt === null) this.#send(subscriber, subscription, item, body, seq);
   }
 
   /** Returns the number of bytes sent: 0 if the item does not match the subscription. */
-  #send(subscriber: Subscriber, subscription: ItemSubscription, item: E, body: string, seq: number): number {
-    const { kind, journal } = this.#options;
+  #send(subscriber: Subscriber, subscription: ItemSubscription, item: JournalEvent, body: string, seq: number): number {
+    const { channel, journal } = this.#options;
     const isWanted = (symbol: string): boolean => subscription.symbols.has(symbol as MarketSymbol);
-    if (!kind.isFor(item, subscriber) || !(subscription.all || kind.symbolsOf(item).some(isWanted))) return 0;
+    if (!channel.isFor(item, subscriber) || !(subscription.all || channel.symbolsOf(item).some(isWanted))) return 0;
     this.published++;
     const { epoch } = journal;
     const named = subscriber.name === null ? body : naming(subscriber.name, body);
@@ -194,7 +160,7 @@ export class ItemSubscribers<E> {
   }
 
   #replay(subscriber: Subscriber, subscription: ItemSubscription, onLost: (seq: number) => void): ReplayProgress {
-    const { quota, kind } = this.#options;
+    const { quota, channel } = this.#options;
     // The client has unsubscribed.
     if (this.#subscriptions.get(subscriber) !== subscription) return 'done';
     if (subscription.waitUntil !== null) {
@@ -206,7 +172,7 @@ export class ItemSubscribers<E> {
     }
     if (subscription.replayAt! < this.#ring.start) {
       // Its next items have left the ring.
-      subscriber.closeWithError('too_slow', `The client reads ${kind.noun} too slowly.`);
+      subscriber.closeWithError('too_slow', `The client reads ${channel.name} too slowly.`);
       return 'done';
     }
     if (subscription.replayAt! < this.#ring.end && quota.exhausted(subscriber))
@@ -215,7 +181,7 @@ export class ItemSubscribers<E> {
     for (; subscription.replayAt! < this.#ring.end && bytes < TURN_BYTES; subscription.replayAt!++) {
       const item = this.#ring.itemAt(subscription.replayAt!);
       const seq = this.#ring.seqAt(subscription.replayAt!);
-      bytes += this.#send(subscriber, subscription, item, kind.bodyOf(item), seq);
+      bytes += this.#send(subscriber, subscription, item, channel.bodyOf(item), seq);
     }
     quota.count(subscriber, bytes);
     if (subscription.replayAt! < this.#ring.end) return 'more';
@@ -232,16 +198,3 @@ export class ItemSubscribers<E> {
     return 'done';
   }
 }
-
-/** The channels of items. */
-export interface ItemStreams {
-  readonly news: ItemSubscribers<NewsEvent>;
-  readonly alerts: ItemSubscribers<AlertEvent>;
-}
-
-/** The subscribers of a subscriber's channel, if that has items. */
-export const itemsOf = (
-  streams: ItemStreams,
-  { channel }: Pick<Subscriber, 'channel'>,
-): ItemStreams[keyof ItemStreams] | undefined =>
-  channel === 'news' || channel === 'alerts' ? streams[channel] : undefined;

@@ -34,8 +34,8 @@ export class Liveness {
     return false;
   }
 
-  /** Returns whether the connection stays open; if not, it is being closed. */
-  check(connection: Connection, now: number): boolean {
+  /** Returns whether the connection stays open; if not, it is being closed. `onSilent`: it is terminated for its silence. */
+  check(connection: Connection, now: number, onSilent: (reason: 'stalled' | 'silent') => void): boolean {
     const { authentication_seconds, silence_seconds } = this.#limits;
     const { caller, closed, queued, openedAt } = connection;
     const before = connection.buffered;
@@ -43,7 +43,11 @@ export class Liveness {
     connection.buffered = buffered;
     // A client that drains its buffer is alive, even if pings are still queued behind the data.
     if (buffered < before) connection.markAlive(now);
-    if (now - connection.silentSince > silence_seconds * 1000) connection.socket.terminate();
+    if (now - connection.silentSince > silence_seconds * 1000) {
+      if (!closed) onSilent(buffered > 0 ? 'stalled' : 'silent');
+      connection.closed = true;
+      connection.socket.terminate();
+    }
     // The buffer of a closing connection grows only if it floods us with pings.
     else if (closed) connection.finishClosing(buffered > before);
     else if (caller && (!caller.valid || caller.expiresAt <= now)) {

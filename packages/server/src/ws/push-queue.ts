@@ -2,8 +2,8 @@
 // arrive in the same turn together, so that a fast client costs few batches and never holds up other connections. A client that
 // sends faster than its lines are taken is not cut off: it is no longer read, and TCP slows it down.
 import type { IngestAnswer } from '@tickwire/contract';
+import type { Caller } from '../access/keyring.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import type { PushLines } from '../http/push-handlers.ts';
 import type { Connection } from './connection.ts';
 
 /** Frames that wait before the connection is no longer read. Those that were read with them still arrive. */
@@ -15,6 +15,13 @@ const MAX_UNREAD = 1024 * 1024;
 /** Lines are counted over a minute: those of a frame that does not fit after this time never will. */
 const MAX_PAUSE_MS = 61_000;
 const RETRY_MS = 1_000;
+
+/** Accepts lines of ticks from a WebSocket, in this process or by forwarding them to the ingest node. */
+export interface PushLines {
+  /** Throws if the service does not accept pushed ticks. */
+  open(): void;
+  push(caller: Caller, lines: readonly string[]): IngestAnswer | Promise<IngestAnswer>;
+}
 
 export interface PushQueueOptions {
   readonly connection: Connection;

@@ -1,6 +1,6 @@
 // A client that resumes again and again gets a bounded number of bytes per minute, and a gap for the rest.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
-import type { Channel } from '@tickwire/contract';
+import { type Channel, TIERS } from '@tickwire/contract';
 import { expectContinuity } from '../../testing/continuity.fixture.ts';
 import { appendEvents, flowEvents, tickEvents } from '../../testing/market-events.fixture.ts';
 import { newsEvent } from '../../testing/news.fixture.ts';
@@ -8,12 +8,13 @@ import { type RunningService, startService } from '../../testing/service.fixture
 import { storeAndPublishSignals } from '../../testing/stored-signals.fixture.ts';
 import { isData, isEvent, type Message, StreamClient } from '../../testing/stream-client.fixture.ts';
 
-const LIMIT = 100_000;
+const PER_STREAM = 65_536;
+const LIMIT = TIERS.free.streams * PER_STREAM;
 /** A turn of a replay may exceed the limit by this much. */
 const TURN = 33_000;
 let service: RunningService;
 beforeAll(async () => {
-  service = await startService({ feeds: 'push', replay_bytes_per_minute: String(LIMIT) });
+  service = await startService({ feeds: 'push', replay_bytes_per_minute: String(PER_STREAM) });
   await appendEvents(service, [...tickEvents(500), ...flowEvents(500)]);
   await storeAndPublishSignals(service, 200, ['EURUSD']);
   service.app.journal.append(Array.from({ length: 200 }, (_, at) => newsEvent(`q${at}`, { symbols: ['EURUSD'] })));
@@ -69,12 +70,12 @@ describe('the replay limit', () => {
   test.each(['market', 'orderflow', 'signals', 'news'] as const)(
     'bounds what an account draws from /ws/%s by resuming, and declares a gap',
     async (channel) => {
-      const { key } = await service.key('premium');
+      const { key } = await service.key('free');
       const resumer = await Resumer.open(channel, key);
       await resumer.resume();
       expect(resumer.gap).toBeUndefined();
       expect(resumer.bytes).toBeGreaterThan(5_000);
-      for (let round = 0; round < 20; round++) await resumer.resume();
+      for (let round = 0; round < 8; round++) await resumer.resume();
       expect(resumer.bytes).toBeLessThan(LIMIT + TURN);
       expect(resumer.gap).toMatchObject({ event: 'gap', reason: 'resume', symbols: ['EURUSD'] });
       expect(Number(resumer.gap!.to_seq)).toBeGreaterThan(Number(resumer.gap!.from_seq));
@@ -83,7 +84,7 @@ describe('the replay limit', () => {
       const second = await Resumer.open(channel, key);
       await second.resume();
       expect(second.gap).toBeDefined();
-      const other = await Resumer.open(channel, (await service.key('premium')).key);
+      const other = await Resumer.open(channel, (await service.key('free')).key);
       await other.resume();
       expect(other.gap).toBeUndefined();
     },
@@ -91,9 +92,9 @@ describe('the replay limit', () => {
   );
 
   test('leaves the live stream as it is, and a client without anything to replay gets no gap', async () => {
-    const { key } = await service.key('premium');
+    const { key } = await service.key('free');
     const resumer = await Resumer.open('market', key);
-    for (let round = 0; round < 5; round++) await resumer.resume();
+    for (let round = 0; round < 7; round++) await resumer.resume();
     expect(resumer.gap).toBeDefined();
     await appendEvents(service, tickEvents(3));
     expectContinuity([await resumer.next(), await resumer.next(), await resumer.next()]);
@@ -114,12 +115,12 @@ describe('a search for few messages among many', () => {
       try {
         await appendEvents(busy, tickEvents(4_000));
         await storeAndPublishSignals(busy, 1_000, ['EURUSD', 'XAUUSD']);
-        const stream = await StreamClient.open(`${busy.wsUrl}/ws/${channel}`, (await busy.key('premium')).key);
+        const stream = await StreamClient.open(`${busy.wsUrl}/ws/${channel}`, (await busy.key('free')).key);
         opened.push(stream);
         const quiet = { action: 'subscribe', symbols: ['GBPUSD'], seq: true };
         const { epoch } = await stream.ask(quiet);
         const resume_from = { epoch, seq: 0 };
-        for (let round = 0; round < 12; round++) {
+        for (let round = 0; round < 24; round++) {
           await stream.ask({ action: 'unsubscribe' });
           await stream.ask({ ...quiet, resume_from });
           await Bun.sleep(30);

@@ -1,17 +1,19 @@
-// The bytes that the replays of an account may send in any rolling minute. A client that keeps resuming from an old position
+// The bytes that the replays of an account may send in any rolling minute: a fixed number for each stream of its tier. A client that keeps resuming from an old position
 // would otherwise draw the same messages again and again.
-import { LineAllowance } from '../access/line-allowance.ts';
+import { LruMap } from '../work/lru-map.ts';
+import { RollingSum } from '../work/rolling-sum.ts';
 import type { Subscriber } from './subscriber.ts';
 
-/** Bounds memory. The account whose first replay is the oldest is forgotten first. */
-const MAX_ACCOUNTS = 10_000;
+/** Bounds memory. The accounts with the latest replays are remembered. */
+const MAX_ACCOUNTS = 20_000;
 
 export class ReplayQuota {
   /** Replays that ended early, for the metrics. */
   cut = 0;
+  /** For each stream of the tier. */
   readonly #bytesPerMinute: number;
   readonly #now: () => number;
-  readonly #accounts = new Map<number, LineAllowance>();
+  readonly #accounts = new LruMap<number, RollingSum>(MAX_ACCOUNTS);
 
   constructor(bytesPerMinute: number, now: () => number) {
     this.#bytesPerMinute = bytesPerMinute;
@@ -28,11 +30,11 @@ export class ReplayQuota {
 
   count({ caller }: Subscriber, bytes: number): void {
     if (!caller || bytes === 0) return;
-    const { id } = caller.account;
+    const { id, tier } = caller.account;
+    const limit = this.#bytesPerMinute * Math.max(1, tier.streams);
     let allowance = this.#accounts.get(id);
-    if (!allowance) {
-      if (this.#accounts.size >= MAX_ACCOUNTS) this.#accounts.delete(this.#accounts.keys().next().value!);
-      allowance = new LineAllowance(this.#bytesPerMinute);
+    if (allowance?.limit !== limit) {
+      allowance = new RollingSum(limit);
       this.#accounts.set(id, allowance);
     }
     const now = this.#now();

@@ -1,5 +1,5 @@
 // A slow reader of several channels on one connection: market data is conflated and declared channel by channel, signals and news
-// arrive in full. Without market data the connection is closed, and each channel is told its position.
+// arrive in full. Without market data the connection is closed, and each channel receives its position.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { expectContinuity } from '../../testing/continuity.fixture.ts';
 import { flowEvents, tickEvents } from '../../testing/market-events.fixture.ts';
@@ -71,7 +71,7 @@ describe('a slow reader', () => {
     await reference.take(50, isData);
     reference.close();
     socket.destroy();
-  }, 40_000);
+  }, 60_000);
 
   test('of signals and news only is closed with 4409, with the position of each', async () => {
     const socket = await open(['signals', 'news']);
@@ -92,5 +92,5 @@ describe('a slow reader', () => {
     expect(signals!.epoch).not.toBe(news!.epoch);
     const last = messagesOf(socket).findLast((message) => isData(message) && inChannel('signals')(message));
     expect(last!.seq).toBe(signals!.seq);
-  }, 40_000);
+  }, 60_000);
 });

@@ -1,4 +1,4 @@
-// Slow consumers. Bun's publish says nothing about a single socket, so buffered bytes are checked several times per second.
+// Slow consumers. Bun's publish reports nothing about a single socket, so buffered bytes are checked several times per second.
 //
 // 1. If a connection with ticks, order flow or bars buffers SLOW_BYTES, their subscribers get a `slow` notice and leave their
 //    topics. From then on they get only the newest message of each topic, as far as the connection drains. Once drained, they
@@ -6,8 +6,8 @@
 // 2. Subscriptions with `"delivery":"latest"` are conflated earlier, at LATEST_BYTES, and without notices.
 // 3. Signals, news and alerts are never conflated: a connection that has nothing else is closed at SLOW_BYTES and can resume at
 //    its position; one that also has market data is closed at MAX_BUFFERED_BYTES.
-import type { StreamPosition } from '@tickwire/contract';
 import type { Journal } from '../journal/journal.ts';
+import type { Channels } from './channels.ts';
 import type { Connection } from './connection.ts';
 import type { Hub } from './hub.ts';
 import type { Lag, Subscriber } from './subscriber.ts';
@@ -23,10 +23,9 @@ const MAX_BUFFERED_BYTES = 8 * 1024 * 1024;
 
 export interface SlowConsumersOptions {
   readonly hub: Hub;
+  readonly channels: Channels;
   readonly subscriptions: Subscriptions;
   readonly journal: Journal;
-  /** Position of a subscriber that has read everything sent to it; `undefined` during a replay. */
-  readonly position: (subscriber: Subscriber) => StreamPosition | undefined;
 }
 
 export class SlowConsumers {
@@ -44,8 +43,9 @@ export class SlowConsumers {
   check(connection: Connection, buffered: number): void {
     const { subscribers } = connection;
     if (buffered < LATEST_BYTES && !subscribers.some(({ lag }) => lag)) return;
-    const complete = subscribers.filter(({ isComplete }) => isComplete);
-    const conflatable = subscribers.filter(({ isComplete }) => !isComplete);
+    const { channels } = this.#options;
+    const complete = subscribers.filter((each) => channels.isComplete(each));
+    const conflatable = subscribers.filter((each) => !channels.isComplete(each));
     // On a connection of several channels, one without subscriptions has nothing to conflate.
     const active = conflatable.filter(({ subscriptions, lag }) => subscriptions.size > 0 || lag);
     if (active.length === 0 && complete.length > 0) {
@@ -60,15 +60,15 @@ export class SlowConsumers {
 
   /** Call it after every subscribe: on a connection that is slow, a further channel is slow from the start. */
   subscribed(subscriber: Subscriber): void {
-    const { connection, socket, isComplete, lag } = subscriber;
-    if (!connection.isSlow || isComplete || lag?.warned) return;
+    const { connection, socket, lag } = subscriber;
+    if (!connection.isSlow || this.#options.channels.isComplete(subscriber) || lag?.warned) return;
     if (hasOnlyLatest(subscriber)) this.#startConflating(subscriber, () => true);
     else this.#warn(subscriber, socket.getBufferedAmount());
   }
 
-  /** Each channel is told its own position. */
+  /** Each channel receives its own position. */
   #closeComplete(connection: Connection, subscribers: readonly Subscriber[]): void {
-    const about = subscribers.map((each) => each.errorContext(this.#options.position(each)));
+    const about = subscribers.map((each) => each.errorContext(this.#options.channels.positionOf(each)));
     const channels = subscribers.map(({ channel }) => channel).join(', ');
     connection.closeWithError('too_slow', `The client reads ${channels} too slowly.`, undefined, about);
   }

@@ -87,13 +87,12 @@ describe('the stream limit', () => {
 });
 
 describe('the end of a key', () => {
-  test.concurrent('a revoked key closes all its streams with 4401 within a second', async () => {
+  test.concurrent('a revoked key closes all its streams with 4401', async () => {
     const issued = await service.key('premium');
     const streams = await Promise.all(
       ['market', 'orderflow', 'signals'].map((channel) => subscribed(issued.key, channel)),
     );
     const other = await subscribed((await service.key('free')).key);
-    const at = performance.now();
     await revoke(service.folder, issued);
     for (const stream of streams) {
       const { code } = await stream.closed;
@@ -105,7 +104,6 @@ describe('the end of a key', () => {
         retryable: false,
       });
     }
-    expect(performance.now() - at).toBeLessThan(1_000);
     await other.take(50, isData);
     other.close();
     const again = await open();
@@ -116,13 +114,13 @@ describe('the end of a key', () => {
     expect((await again.closed).code).toBe(4401);
   });
 
-  test.concurrent('an expired key closes its streams with 4401 within a second', async () => {
+  test.concurrent('an expired key closes its streams with 4401, and not before', async () => {
     const { account } = await service.key('premium');
     const expiresAt = Date.now() + 800;
     const { key } = await anotherKey(service.folder, account, expiresAt);
     await service.app.keyring.refresh();
     const stream = await subscribed(key);
     expect((await stream.closed).code).toBe(4401);
-    expect(Date.now() - expiresAt).toBeWithin(-20, 1_000);
+    expect(Date.now()).toBeGreaterThanOrEqual(expiresAt - 20);
   });
 });

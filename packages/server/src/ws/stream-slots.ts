@@ -2,12 +2,18 @@
 // that does not answer is closed, and its slot goes to a waiting connection.
 import type { Caller } from '../access/keyring.ts';
 import type { Quota } from '../access/quota.ts';
-import type { SharedSlots } from '../cluster/shared-slots.ts';
 import type { Connection } from './connection.ts';
 
 /** A holder has 1.5 s to answer. Time is counted in polls, so that a stall of the event loop does not shorten it. */
 const POLLS = 30;
 const POLL_MS = 50;
+
+/** Counts the streams of an account across all gateways of a cluster. */
+export interface SlotCounter {
+  /** Takes a slot, if the account has one left. */
+  take(account: string, limit: number): Promise<{ readonly taken: boolean }>;
+  release(account: string): void;
+}
 
 /** A connection that waits for a slot while the holders are pinged. */
 interface WaitingConnection {
@@ -21,12 +27,12 @@ export class StreamSlots {
   /** By quota, in order of arrival. Present only while the holders are pinged. */
   readonly #waiting = new Map<Quota, WaitingConnection[]>();
   readonly #now: () => number;
-  readonly #shared: Pick<SharedSlots, 'take' | 'release'> | null;
+  readonly #shared: SlotCounter | null;
   /** Name under which a connection is counted across all gateways. */
   readonly #sharedAs = new Map<Connection, string>();
 
   /** `shared` counts across all gateways of a cluster. */
-  constructor(now: () => number, shared: Pick<SharedSlots, 'take' | 'release'> | null = null) {
+  constructor(now: () => number, shared: SlotCounter | null = null) {
     this.#now = now;
     this.#shared = shared;
   }
@@ -81,11 +87,7 @@ export class StreamSlots {
     this.#grantWaiting(quota);
   }
 
-  async #claimShared(
-    shared: Pick<SharedSlots, 'take' | 'release'>,
-    connection: Connection,
-    caller: Caller,
-  ): Promise<boolean> {
+  async #claimShared(shared: SlotCounter, connection: Connection, caller: Caller): Promise<boolean> {
     const { name } = caller.quota;
     const { taken } = await shared.take(name, caller.quota.maxStreams);
     // It may have closed meanwhile and released its slot here.

@@ -1,22 +1,10 @@
 // The options of `subscribe` and `unsubscribe`: whether they fit together and fit the channel, and what a client may not expect.
-import {
-  type Channel,
-  type ChannelRequest,
-  type ClientMessage,
-  FOOTPRINT_TIMEFRAMES,
-  IndicatorFault,
-  type IndicatorSpec,
-  type Notice,
-  parseIndicator,
-} from '@tickwire/contract';
-import { isFootprintTimeframe } from './footprint-topics.ts';
+import type { ChannelRequest } from '@tickwire/contract';
+import type { Subscribe, SubscriptionNotice, Unsubscribe } from './channel.ts';
+import type { Channels } from './channels.ts';
 import type { Subscriber } from './subscriber.ts';
 import { sharedRate } from './throttle.ts';
 
-export type Subscribe = Extract<ClientMessage, { action: 'subscribe' }>;
-export type Unsubscribe = Extract<ClientMessage, { action: 'unsubscribe' }>;
-export type SetEvent = 'subscribed' | 'unsubscribed' | 'subscriptions';
-export type SubscriptionNotice = Extract<Notice, { event: SetEvent }>;
 type Warnings = NonNullable<SubscriptionNotice['warnings']>;
 
 /** A request on `/ws` as its subscriber performs it: on the endpoint of a channel, only bars and footprints are named. */
@@ -25,26 +13,8 @@ export function withoutChannel<R extends Extract<ChannelRequest, { channel: unkn
   return channel === 'bars' || channel === 'footprint' ? { ...rest, channel } : rest;
 }
 
-/** The indicators of a subscription, each once; a text that says what is wrong with them. */
-export function specsOf({ indicators = [] }: Subscribe): readonly IndicatorSpec[] | string {
-  try {
-    const specs = new Map<string, IndicatorSpec>();
-    for (const text of indicators) {
-      const spec = parseIndicator(text);
-      specs.set(spec.text, spec);
-    }
-    return [...specs.values()];
-  } catch (error) {
-    if (error instanceof IndicatorFault) return `indicators: ${error.message}.`;
-    throw error;
-  }
-}
-
 /** What is wrong with the bars options; `null` if nothing is. */
-export function invalidBars(
-  { channel }: { readonly channel: Channel },
-  message: Subscribe | Unsubscribe,
-): string | null {
+export function invalidBars({ channel }: Pick<Subscriber, 'channel'>, message: Subscribe | Unsubscribe): string | null {
   if (message.channel === 'bars' && channel !== 'market') return 'channel: bars are available on /ws/market only.';
   if (message.channel === 'footprint' && channel !== 'orderflow')
     return 'channel: footprint is available on /ws/orderflow only.';
@@ -54,25 +24,25 @@ export function invalidBars(
 }
 
 /** Why the options do not fit together or do not fit the channel; `null` if they do. */
-export function invalidOptions({ channel }: { readonly channel: Channel }, message: Subscribe): string | null {
+export function invalidOptions(
+  channels: Channels,
+  subscriber: Pick<Subscriber, 'channel'>,
+  message: Subscribe,
+): string | null {
+  const isComplete = channels.isComplete(subscriber);
   const { symbols, timeframe, resume_from, max_rate, delivery } = message;
-  if (!symbols && (channel === 'market' || channel === 'orderflow'))
-    return 'symbols: required; name one or more instruments, or "*".';
-  const invalid = invalidBars({ channel }, message);
+  if (!symbols && !isComplete) return 'symbols: required; name one or more instruments, or "*".';
+  const invalid = invalidBars(subscriber, message);
   if (invalid) return invalid;
   if (message.indicators && message.channel !== 'bars') return 'indicators: only valid with "channel":"bars".';
   if (message.channel && timeframe === undefined) return `timeframe: required for ${message.channel}.`;
-  if (message.indicators && resume_from)
-    return 'resume_from: cannot be combined with indicators; load earlier values with GET /api/indicators/{symbol}.';
-  if (message.channel === 'footprint' && !isFootprintTimeframe(timeframe!))
-    return `timeframe: footprints are sent for ${FOOTPRINT_TIMEFRAMES.join(', ')}; load longer ones with GET /api/footprint/{symbol}.`;
-  if (message.channel === 'footprint' && resume_from)
-    return 'resume_from: not available for footprints, whose messages are complete; load missed ones with GET /api/footprint/{symbol}.';
+  const own = channels.of(message.channel ?? subscriber.channel).invalid?.(message);
+  if (own) return own;
   if (max_rate !== undefined && resume_from) return 'resume_from: cannot be combined with max_rate.';
   const conflates = max_rate !== undefined || delivery === 'latest';
-  if (conflates && (channel === 'signals' || channel === 'news' || channel === 'alerts'))
-    return 'delivery, max_rate: not available for signals, news and alerts, which are always sent in full.';
-  return null;
+  return conflates && isComplete
+    ? 'delivery, max_rate: not available for signals, news and alerts, which are always sent in full.'
+    : null;
 }
 
 /** What the client may not expect: options that were ignored, and a rate that was rounded. Usually nothing. */

@@ -63,3 +63,15 @@ test('adds nothing to the documented answer otherwise', async () => {
   for (const options of [{}, { max_rate: 5 }, { delivery: 'all', heartbeat: 5 }])
     expect(await subscribe('market', { ...options, id: 'a' })).toEqual({ ...documented, id: 'a' });
 });
+
+test('takes interval for timeframe, and refuses two that differ', async () => {
+  const bars = { event: 'subscribed', bars: [{ timeframe: '5m', symbols: ['EURUSD'] }] };
+  const answer = await subscribe('market', { channel: 'bars', interval: '5m' });
+  expect(answer).toMatchObject(bars);
+  expect(answer).not.toHaveProperty('warnings');
+  expect(await subscribe('market', { channel: 'bars', interval: '5m', timeframe: '1m', id: 4 })).toMatchObject({
+    event: 'error',
+    code: 'invalid_message',
+    id: 4,
+  });
+});

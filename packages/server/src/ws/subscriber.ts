@@ -106,11 +106,6 @@ export class Subscriber {
     return this.connection.closed;
   }
 
-  /** Signals, news and alerts: none of their messages is ever dropped. */
-  get isComplete(): boolean {
-    return this.channel === 'signals' || this.channel === 'news' || this.channel === 'alerts';
-  }
-
   notify(notice: Notice): void {
     if (this.name === null) this.connection.notify(notice);
     else {

@@ -8,15 +8,33 @@ import type { Subscription, Topic } from './topic.ts';
 
 export class Subscriptions {
   readonly #hub: Hub;
+  /** Indicators and footprints on the streams of each account, by its id. */
+  readonly #computed = new Map<number, number>();
 
   constructor(hub: Hub) {
     this.#hub = hub;
+  }
+
+  /** Indicators and footprints that the account of a subscriber may still add. */
+  computedLeft({ caller }: Subscriber): number {
+    if (!caller) return 0;
+    const { id, tier } = caller.account;
+    return tier.live_indicators - (this.#computed.get(id) ?? 0);
+  }
+
+  #count({ caller }: Subscriber, change: number): void {
+    if (!caller || change === 0) return;
+    const { id } = caller.account;
+    const count = (this.#computed.get(id) ?? 0) + change;
+    if (count > 0) this.#computed.set(id, count);
+    else this.#computed.delete(id);
   }
 
   /** Adds a subscription, or changes its options. A running replay or conflation goes on with the new options. */
   add(subscriber: Subscriber, subscription: Subscription): void {
     const { key } = subscription.topic;
     const before = subscriber.subscriptions.get(key);
+    this.#count(subscriber, subscription.topic.computed - (before?.topic.computed ?? 0));
     subscriber.subscriptions.set(subscription);
     if (before?.name === subscription.name || subscriber.replaying?.has(key) || subscriber.lag?.conflated.has(key))
       return;
@@ -27,6 +45,7 @@ export class Subscriptions {
 
   /** Adds a subscription that is replayed first. Its topic stays, although nothing is delivered to it yet. */
   hold(subscriber: Subscriber, subscription: Subscription): void {
+    this.#count(subscriber, subscription.topic.computed);
     subscriber.subscriptions.set(subscription);
     subscription.topic.held++;
   }
@@ -54,6 +73,7 @@ export class Subscriptions {
   remove(subscriber: Subscriber, key: string): void {
     const subscription = subscriber.subscriptions.get(key);
     if (!subscription) return;
+    this.#count(subscriber, -subscription.topic.computed);
     subscriber.subscriptions.delete(key);
     if (subscriber.replaying?.delete(key)) {
       this.#release(subscription.topic);
@@ -85,6 +105,7 @@ export class Subscriptions {
 
   removeAll(subscriber: Subscriber): void {
     for (const subscription of subscriber.subscriptions) {
+      this.#count(subscriber, -subscription.topic.computed);
       const { key } = subscription.topic;
       if (subscriber.replaying?.has(key)) {
         this.#release(subscription.topic);

@@ -10,10 +10,15 @@ beforeEach(() => clock.install());
 afterEach(() => clock.restore());
 
 const topicOf = (rate: number): ThrottledTopic =>
-  new ThrottledTopic(
-    { channel: 'market', symbol: asSymbol('EURUSD'), name: `${rate}`, epoch: 'e', newest: () => null },
+  new ThrottledTopic({
+    channel: 'market',
+    symbol: asSymbol('EURUSD'),
+    name: `${rate}`,
+    epoch: 'e',
     rate,
-  );
+    newest: () => null,
+    onUnused: () => {},
+  });
 
 describe('throttle', () => {
   test('never exceeds the rate of a topic, and always sends its newest event in time', async () => {

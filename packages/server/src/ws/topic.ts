@@ -1,9 +1,8 @@
 // A topic is one ordered sequence of messages about one symbol. It knows its continuity numbers (`seq`, `prev`, `epoch`), how
-// many subscribers it has, and what it conflates for slow ones. A throttled topic follows another topic and sends only the
+// many subscribers it has, and what it conflates for slow ones. A throttled topic follows other topics and sends only the
 // newest message, a limited number of times per second.
 import type { StreamChannel, Timeframe } from '@tickwire/contract';
 import type { MarketSymbol } from '@tickwire/engine';
-import type { LiveIndicatorSet } from '../history/live-indicators.ts';
 import { Conflated } from './conflated.ts';
 import { type Encoded, naming, plain, sequenced, withMs } from './encode.ts';
 
@@ -39,8 +38,6 @@ export interface TopicOptions {
   readonly epoch: string;
   /** For bars. */
   readonly timeframe?: Timeframe;
-  /** For bars with indicators. */
-  readonly indicators?: LiveIndicatorSet;
   /** The newest message without its closing brace, including the conflated volume; `null` if there is none. */
   readonly newest: (conflated: Readonly<Conflated>) => Encoded | null;
 }
@@ -49,7 +46,6 @@ export class Topic {
   readonly channel: StreamChannel;
   readonly symbol: MarketSymbol;
   readonly timeframe: Timeframe | null;
-  readonly indicators: LiveIndicatorSet | null;
   /** Changes when continuity is lost. */
   epoch: string;
   readonly newest: TopicOptions['newest'];
@@ -57,12 +53,16 @@ export class Topic {
   readonly key: string;
   seq = 0;
   prev = 0;
+  /** Indicators and footprints that are computed for it. They count against the tier of each subscriber. */
+  computed = 0;
   /** Subscriptions that are still replayed. */
   held = 0;
   /** One total for each slow subscriber and each throttled topic. */
   readonly conflated = new Set<Conflated>();
-  /** Throttled topics that follow this one. */
+  /** Topics with the same messages at a lower rate. */
   readonly throttled: ThrottledTopic[] = [];
+  /** Topics of other channels that change with each message of this one. */
+  readonly followers: ThrottledTopic[] = [];
   /** Name of the topic among all topics. */
   readonly name: string;
   /** Names of the Bun topics, by variant. */
@@ -74,11 +74,10 @@ export class Topic {
   #active: readonly number[] = [];
   #total = 0;
 
-  constructor({ channel, symbol, name, epoch, timeframe = undefined, indicators, newest }: TopicOptions) {
+  constructor({ channel, symbol, name, epoch, timeframe = undefined, newest }: TopicOptions) {
     this.channel = channel;
     this.symbol = symbol;
     this.timeframe = timeframe ?? null;
-    this.indicators = indicators ?? null;
     this.key = timeframe ? `${timeframe} ${symbol}` : symbol;
     this.epoch = epoch;
     this.newest = newest;
@@ -151,18 +150,30 @@ export interface Subscription extends SubscriptionOptions {
   readonly name: string;
 }
 
+export interface ThrottledTopicOptions extends TopicOptions {
+  /** Messages per second. */
+  readonly rate: number;
+  /** Whether the scheduled message was published meanwhile. Default: never. */
+  readonly isOutdated?: () => boolean;
+  /** Called when nobody needs the topic any more. */
+  readonly onUnused: () => void;
+}
+
 export class ThrottledTopic extends Topic {
   /** Messages of the followed topic since the last message of this one. */
   readonly sinceLast = new Conflated();
   readonly intervalMs: number;
+  readonly isOutdated: () => boolean;
+  readonly onUnused: () => void;
   /** `seq` of the newest event that was not sent yet; 0 if there is none. */
   pendingSeq = 0;
   dueAt = 0;
 
-  /** `rate` in messages per second. */
-  constructor(options: TopicOptions, rate: number) {
+  constructor(options: ThrottledTopicOptions) {
     super(options);
-    this.intervalMs = 1000 / rate;
+    this.intervalMs = 1000 / options.rate;
+    this.isOutdated = options.isOutdated ?? never;
+    this.onUnused = options.onUnused;
   }
 
   /** No subscriber needs it, not even a slow one or one that is still replayed. */
@@ -170,3 +181,5 @@ export class ThrottledTopic extends Topic {
     return !this.hasSubscribers && this.held === 0 && this.conflated.size === 0;
   }
 }
+
+const never = (): boolean => false;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { ManualClock } from '../../testing/ws/manual-clock.fixture.ts';
-import { DELAY_IN_WRITES, MAX_DELAY_MS, MS_PER_SOCKET, WriteBatcher } from './write-batcher.ts';
+import { DELAY_IN_WRITES, MAX_WRITE_DELAY_MS, MS_PER_SOCKET, WriteBatcher } from './write-batcher.ts';
 
 const clock = new ManualClock();
 beforeEach(() => clock.install());
@@ -43,7 +43,7 @@ async function feed(batcher: WriteBatcher, topics: readonly string[]): Promise<v
     batcher.endBatch();
     await clock.pass(1);
   }
-  await clock.pass(MAX_DELAY_MS);
+  await clock.pass(MAX_WRITE_DELAY_MS);
 }
 
 /** Milliseconds that a message waits right after another one, if the feed is fast. */
@@ -85,7 +85,7 @@ describe('write batcher', () => {
     expect(await delayAfter(['a'], 0, 0)).toBe(0);
     expect(await delayAfter(['a'], 200, 1_000)).toBeCloseTo(200 * DELAY_PER_SOCKET, 1);
     expect(await delayAfter(['a'], 500, 1_000)).toBeCloseTo(500 * DELAY_PER_SOCKET, 1);
-    expect(await delayAfter(['a'], 50_000, 50_000)).toBeCloseTo(MAX_DELAY_MS, 1);
+    expect(await delayAfter(['a'], 50_000, 50_000)).toBeCloseTo(MAX_WRITE_DELAY_MS, 1);
   });
 
   test('does not delay a feed whose batches come farther apart than writes take', async () => {
@@ -107,7 +107,7 @@ describe('write batcher', () => {
       await clock.pass(2);
       if (ms >= 100 && sent.length > before) writes.push(sent.length - before);
     }
-    await clock.pass(MAX_DELAY_MS);
+    await clock.pass(MAX_WRITE_DELAY_MS);
     // One write in eleven milliseconds.
     expect(writes.length).toBeLessThanOrEqual(19);
     expect(Math.max(...writes)).toBeLessThanOrEqual(7);
@@ -143,7 +143,7 @@ describe('write batcher', () => {
     expect(await delay(5)).toBeCloseTo(5 * DELAY_IN_WRITES, 0);
     expect(await delay(7)).toBeCloseTo(7 * DELAY_IN_WRITES, 0);
     expect(await delay(0.1)).toBeCloseTo(3 * DELAY_IN_WRITES, 0);
-    expect(await delay(40)).toBeCloseTo(MAX_DELAY_MS, 0);
+    expect(await delay(40)).toBeCloseTo(MAX_WRITE_DELAY_MS, 0);
   });
 
   test('sends batches of a slow feed that arrived during a write at the end of it, also after a stall', async () => {
@@ -195,7 +195,7 @@ describe('write batcher', () => {
     add('two');
     batcher.flush();
     batcher.flush();
-    await clock.pass(MAX_DELAY_MS * 2);
+    await clock.pass(MAX_WRITE_DELAY_MS * 2);
     expect(sent).toEqual(['topic one', 'topic two']);
     expect(timers()).toBe(0);
   });

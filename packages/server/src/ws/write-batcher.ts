@@ -5,7 +5,7 @@
 import type { Publish } from './topic.ts';
 
 /** Longest time between the beginnings of two writes. */
-export const MAX_DELAY_MS = 15;
+export const MAX_WRITE_DELAY_MS = 15;
 /** That time in durations of a write, if the feed is fast. */
 export const DELAY_IN_WRITES = 1.9;
 /** The same if it is slow. Nothing is sent during a write, so this is its end; batches of the same turn are still joined. */
@@ -104,7 +104,8 @@ export class WriteBatcher {
   #delayNext(startedAt: number, sockets: number): void {
     const expected = sockets * this.#msPerSocket;
     const isSlow = this.#rate * expected * SLOW_IN_WRITES <= 1;
-    this.#nextAt = startedAt + Math.min(MAX_DELAY_MS, expected * (isSlow ? SLOW_DELAY_IN_WRITES : DELAY_IN_WRITES));
+    this.#nextAt =
+      startedAt + Math.min(MAX_WRITE_DELAY_MS, expected * (isSlow ? SLOW_DELAY_IN_WRITES : DELAY_IN_WRITES));
     const write = ++this.#writes;
     if (sockets < MEASURED_SOCKETS) return;
     const { afterWrite = afterNextTurn } = this.#options;

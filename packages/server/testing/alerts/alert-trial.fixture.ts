@@ -9,13 +9,14 @@ import {
   type EpochMs,
   type Firing,
   type InstrumentSpec,
+  type PriceEvent,
   type WarmUp,
 } from '@tickwire/engine';
 import type { Random } from '../signals/random.fixture.ts';
 import { NaiveAlert } from './naive-alerts.fixture.ts';
 import { INTERVALS, NaiveMarket } from './naive-moments.fixture.ts';
 import { RandomAlerts } from './random-alerts.fixture.ts';
-import { type MarketTick, recordedEvents } from './recorded-events.fixture.ts';
+import { recordedEvents } from './recorded-events.fixture.ts';
 
 const FIRST_SEQ = 1_000;
 
@@ -40,7 +41,7 @@ export class AlertTrial {
   readonly #spec: InstrumentSpec;
   readonly #market: NaiveMarket;
 
-  constructor(spec: InstrumentSpec, ticks: readonly MarketTick[], count: number, random: Random) {
+  constructor(spec: InstrumentSpec, ticks: readonly PriceEvent[], count: number, random: Random) {
     this.#spec = spec;
     this.events = recordedEvents(spec, ticks, random);
     this.#market = new NaiveMarket(spec, this.events, FIRST_SEQ);

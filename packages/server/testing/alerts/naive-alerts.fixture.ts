@@ -237,7 +237,8 @@ export class NaiveAlert {
     let [low, high] = [price, price];
     for (let index = count - 1; index >= Math.max(0, from - 1); index--) {
       const past = prices[index]!;
-      if (past.time < time - minutes * 60_000) break;
+      // A price stands until the next one.
+      if (index < count - 1 && prices[index + 1]!.time <= time - minutes * 60_000) break;
       if (past.price < low) low = past.price;
       if (past.price > high) high = past.price;
     }

@@ -120,9 +120,12 @@ export function happens(condition: SimpleCondition, moment: Moment, { symbol }: 
     case 'market':
       return moment.session === condition.state;
     case 'headline':
-      if (event.kind !== 'headline' || (symbol !== null && !event.symbols.includes(symbol))) return false;
+      if (event.kind !== 'headline' || (symbol !== null && !event.sentiments.has(symbol))) return false;
       if (condition.category !== undefined && condition.category !== event.category) return false;
-      if (condition.sentiment !== undefined && condition.sentiment !== event.sentiment) return false;
+      if (condition.sentiment !== undefined) {
+        const own = symbol === null ? event.sentiment : event.sentiments.get(symbol);
+        if (condition.sentiment !== own) return false;
+      }
       return !condition.words || condition.words.some((word) => new RegExp(`\\b${word}\\b`, 'i').test(event.title));
     case 'signal':
       if (event.kind !== 'signal_happening' || (symbol !== null && event.symbol !== symbol)) return false;

@@ -11,14 +11,13 @@ import {
   type HeadlineInput,
   type InstrumentSpec,
   MINUTE_MS,
+  type PriceEvent,
   type QuoteEvent,
   SECOND_MS,
   type SignalInput,
   type TradeEvent,
 } from '@tickwire/engine';
 import type { Random } from '../signals/random.fixture.ts';
-
-export type MarketTick = QuoteEvent | TradeEvent;
 
 const HEADLINES = [
   'Gold rises as the Fed holds rates',
@@ -36,7 +35,7 @@ export const PUBLISHERS = [
 ] as const;
 
 /** Mixes accidents into a stretch of ticks and runs it through a new engine. */
-export function recordedEvents(spec: InstrumentSpec, ticks: readonly MarketTick[], random: Random): AlertInput[] {
+export function recordedEvents(spec: InstrumentSpec, ticks: readonly PriceEvent[], random: Random): AlertInput[] {
   const engine = new Engine([spec]);
   const out: AlertInput[] = [];
   let clock = 0;
@@ -63,9 +62,9 @@ function* clocksBefore(clock: number, time: number): Generator<number> {
   }
 }
 
-function withAccidents(spec: InstrumentSpec, ticks: readonly MarketTick[], random: Random): EngineInput[] {
+function withAccidents(spec: InstrumentSpec, ticks: readonly PriceEvent[], random: Random): EngineInput[] {
   const inputs: EngineInput[] = [];
-  const held: { readonly tick: MarketTick; readonly until: number }[] = [];
+  const held: { readonly tick: PriceEvent; readonly until: number }[] = [];
   for (let at = 0; at < ticks.length; at++) {
     while (held.length > 0 && held[0]!.until <= at) inputs.push(held.shift()!.tick);
     const tick = ticks[at]!;
@@ -79,7 +78,7 @@ function withAccidents(spec: InstrumentSpec, ticks: readonly MarketTick[], rando
 /** Leaves out some ticks. Backfills the minutes that lie in between. Returns the last tick that is missing. */
 function outage(
   { symbol }: InstrumentSpec,
-  ticks: readonly MarketTick[],
+  ticks: readonly PriceEvent[],
   from: number,
   random: Random,
   inputs: EngineInput[],
@@ -96,7 +95,7 @@ function outage(
   return to;
 }
 
-function minuteOf(ticks: readonly MarketTick[], minute: number): Bar | null {
+function minuteOf(ticks: readonly PriceEvent[], minute: number): Bar | null {
   const within = ticks.filter(({ time }) => time >= minute && time < minute + MINUTE_MS);
   const trades = within.filter((tick): tick is TradeEvent => tick.kind === 'trade');
   const quotes = within.filter((tick): tick is QuoteEvent => tick.kind === 'quote');
@@ -133,7 +132,7 @@ function occurrence(
       title: random.of(HEADLINES),
       category: random.of(CATEGORIES),
       sentiment: random.of(SENTIMENTS),
-      symbols,
+      sentiments: new Map(symbols.map((each) => [each, random.of(SENTIMENTS)])),
     };
   if (random.chance(0.4))
     return {

@@ -1,23 +1,22 @@
 // Two recorded markets: gold with quotes alone, bitcoin with every quote and trade.
-import { asEpochMs, asSymbol, CATALOGUE, type InstrumentSpec, type Side } from '@tickwire/engine';
+import { asEpochMs, asSymbol, CATALOGUE, type InstrumentSpec, type PriceEvent, type Side } from '@tickwire/engine';
 import { importAll } from '../import/read-rows.fixture.ts';
 import { fullestRecording } from '../shared-data.fixture.ts';
 import type { Random } from '../signals/random.fixture.ts';
 import { goldQuotes } from '../signals/real-ticks.fixture.ts';
-import type { MarketTick } from './recorded-events.fixture.ts';
 
 /** Recorded ticks, of which trials take stretches. */
 class Recording {
-  readonly #ticks: readonly MarketTick[];
+  readonly #ticks: readonly PriceEvent[];
   readonly #thinned: boolean;
 
-  constructor(ticks: readonly MarketTick[], thinned: boolean) {
+  constructor(ticks: readonly PriceEvent[], thinned: boolean) {
     this.#ticks = ticks;
     this.#thinned = thinned;
   }
 
   /** Consecutive ticks or, of a short recording, every so many of them. */
-  stretch(random: Random, count: number): MarketTick[] {
+  stretch(random: Random, count: number): PriceEvent[] {
     const all = this.#ticks;
     if (!this.#thinned || random.chance(0.2)) {
       const from = random.whole(0, all.length - count);
@@ -51,7 +50,7 @@ async function goldTicks(): Promise<Recording> {
 async function bitcoinTicks(): Promise<Recording> {
   const { symbol, digits } = BITCOIN;
   const { rows } = await importAll([fullestRecording('binance-spot/btcusdt_20240808.gz')], { symbol, digits });
-  const ticks = rows.flatMap((row): MarketTick[] => {
+  const ticks = rows.flatMap((row): PriceEvent[] => {
     if (row.kind === 'bar' || (row.kind === 'quote' && row.crossed)) return [];
     const time = asEpochMs(row.time);
     if (row.kind === 'quote') {

@@ -8,7 +8,7 @@ import { loadConfig } from '../../src/config/config.ts';
 import { openFeeds } from '../../src/market/feeds/open-feeds.ts';
 import { silentLog } from '../../src/ops/log.ts';
 import { postgresForTests, redisForTests } from '../external-services.fixture.ts';
-import { temporaryFolder } from '../service.fixture.ts';
+import { type Settings, temporaryFolder } from '../service.fixture.ts';
 import { type TestDatabase, testDatabase } from '../store/postgres-database.fixture.ts';
 
 const server = await postgresForTests();
@@ -71,6 +71,11 @@ export class SmallCluster {
       startAnother,
       startStandby,
     );
+  }
+
+  /** Settings with which another process joins the cluster. */
+  get address(): Settings {
+    return { database_url: this.#database.url, redis_url: redis!, cluster_name: this.#name };
   }
 
   /** Data folder of the ingest node. */

@@ -19,7 +19,7 @@ const worker = new DeliveryWorker({
   box: new DestinationBox(join(folder, 'delivery.key')),
   now: Date.now,
   log: stderrLog('warn'),
-  limits: { destinations: 4, leaseMs: Number(leaseMs) },
+  limits: { destinations: 16, ofAccount: 4, leaseMs: Number(leaseMs) },
 });
 await worker.start();
 process.stdout.write('started\n');

@@ -1,5 +1,5 @@
 // A sink that records everything.
-import type { QuoteEvent, TradeEvent } from '@tickwire/engine';
+import type { PriceEvent, QuoteEvent, TradeEvent } from '@tickwire/engine';
 import type { ConnectorSink } from '../../src/market/feeds/connector.ts';
 
 export class RecordingSink implements ConnectorSink {
@@ -8,7 +8,7 @@ export class RecordingSink implements ConnectorSink {
   readonly complaints: string[] = [];
   signsOfLife = 0;
 
-  events(events: readonly (QuoteEvent | TradeEvent)[]): void {
+  events(events: readonly PriceEvent[]): void {
     for (const event of events) {
       if (event.kind === 'trade') this.trades.push(event);
       else this.quotes.push(event);

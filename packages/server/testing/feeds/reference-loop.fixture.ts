@@ -1,6 +1,6 @@
 // A minimal supervisor that uses only the VenueConnector interface: reconnects, drops duplicates, fetches missing trades. It
 // proves that the interface is sufficient.
-import type { MarketSymbol, QuoteEvent, TradeEvent } from '@tickwire/engine';
+import type { MarketSymbol, PriceEvent, QuoteEvent, TradeEvent } from '@tickwire/engine';
 import type { VenueConnection, VenueConnector } from '../../src/market/feeds/connector.ts';
 
 type NumberedTrade = TradeEvent & { readonly id: number };
@@ -77,7 +77,7 @@ export class ReferenceLoop implements AsyncDisposable {
     this.#lastMessageAt = performance.now();
   }
 
-  #take(events: readonly (QuoteEvent | TradeEvent)[], how: 'live' | 'missed'): void {
+  #take(events: readonly PriceEvent[], how: 'live' | 'missed'): void {
     if (how === 'live') this.#touch();
     for (const event of events) {
       if (event.kind === 'quote') this.quotes.push(event);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { TIMEFRAME_MS, type Timeframe } from '@tickwire/contract';
 import { Engine, type InstrumentSpec, type MarketSymbol } from '@tickwire/engine';
 import { loadConfig } from '../../src/config/config.ts';
-import { coverageOf } from '../../src/http/coverage.ts';
+import { coverageOf } from '../../src/history/coverage.ts';
 import type { JournalEvent } from '../../src/journal/journal.ts';
 import { MemoryJournal } from '../../src/journal/memory-journal.ts';
 import { type FeedSet, openFeeds } from '../../src/market/feeds/open-feeds.ts';

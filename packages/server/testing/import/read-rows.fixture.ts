@@ -1,9 +1,9 @@
 // Reads all rows of files or texts.
 
 import { ImportReport } from '../../src/import/import-report.ts';
-import type { ImportBar, ImportQuote, ImportRow, ImportTrade } from '../../src/import/import-row.ts';
 import { type ImportRun, type ReadOptions, readFileRows, readImport } from '../../src/import/read-files.ts';
-import { surveyFile, surveyFiles } from '../../src/import/survey-files.ts';
+import type { ImportBar, ImportQuote, ImportRow, ImportTrade } from '../../src/import/rows/import-row.ts';
+import { surveyFile, surveyFiles } from '../../src/import/survey/survey-files.ts';
 
 const OPTIONS: ReadOptions = { symbol: 'EURUSD', digits: 5, format: 'auto' };
 

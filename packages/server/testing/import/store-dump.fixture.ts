@@ -5,10 +5,9 @@ import { afterAll } from 'bun:test';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { asSymbol, CATALOGUE, type InstrumentSpec } from '@tickwire/engine';
-import { decodeMinuteBlocks } from '../../src/import/minute-blocks.ts';
-import type { Tick } from '../../src/import/row-events.ts';
+import { asSymbol, CATALOGUE, type InstrumentSpec, type PriceEvent } from '@tickwire/engine';
 import { type ImportOutcome, type ImportPlan, runImport } from '../../src/import/run-import.ts';
+import { decodeMinuteBlocks } from '../../src/import/write/minute-blocks.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import type { Store, TapeBlock } from '../../src/store/store.ts';
 
@@ -106,7 +105,7 @@ export function dumpOf(folder: string): Dump {
     numbers: all(market, 'SELECT * FROM numbers'),
     days: all(market, 'SELECT * FROM imported_days'),
     watched: all(market, 'SELECT * FROM watched'),
-    blocks: days.flatMap((day) => all(join(tape, day), 'SELECT * FROM blocks')),
+    blocks: days.flatMap((day) => all(join(tape, day), 'SELECT * FROM tape')),
   };
 }
 
@@ -118,7 +117,7 @@ export async function contentOf(folder: string): Promise<unknown> {
 }
 
 /** Every tick on the tape, crossed quotes included, minute by minute in the order of seq. */
-export async function ticksOf(folder: string): Promise<Tick[]> {
+export async function ticksOf(folder: string): Promise<PriceEvent[]> {
   const blocks = await withStore(folder, ({ market }) => market.tape(0));
   const minutes = Map.groupBy(blocks, ({ symbol, minute }: TapeBlock) => `${minute} ${symbol}`);
   return [...minutes.values()].flatMap((list) => decodeMinuteBlocks(list).map(({ event }) => event));

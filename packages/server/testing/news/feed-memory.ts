@@ -1,5 +1,5 @@
 // Fetches endless bodies and decompression bombs again and again, and prints by how many bytes the memory of this process grew.
-import { FETCH_LIMITS, fetchFeed } from '../../src/news/sources/fetch-feed.ts';
+import { FETCH_LIMITS, fetchDocument } from '../../src/documents/fetch-document.ts';
 import { bomb, endless, FakePublisher } from './fake-publisher.fixture.ts';
 
 const WARM_UP = 5;
@@ -11,7 +11,7 @@ publisher.on('/endless', endless()).on('/bomb', bomb(1_000));
 async function round(): Promise<void> {
   for (const path of ['/endless', '/bomb']) {
     const url = publisher.url(path);
-    const fetched = await fetchFeed({ url, ownHost: new URL(url).host, limits: FETCH_LIMITS });
+    const fetched = await fetchDocument({ url, ownHost: new URL(url).host, limits: FETCH_LIMITS });
     if (fetched.kind !== 'failed' || fetched.name !== 'too_large') throw new Error(`${path}: ${fetched.kind}`);
   }
 }

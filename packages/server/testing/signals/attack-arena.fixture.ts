@@ -14,6 +14,8 @@ import {
   type MarkOf,
   type Rejection,
   rankPublishers,
+  type SharedLog,
+  sharedLog,
   TrackRecord,
   trustedSources,
   type Verdict,
@@ -77,6 +79,7 @@ export class AttackArena {
   readonly #results = new Map<string, Results>();
   readonly #active = new Map<string, ActiveSignalEntry>();
   readonly #isTrusted: ReturnType<typeof trustedSources>;
+  readonly #shared: SharedLog;
   readonly #market: MarketPrices;
   #seq = 0;
   #n = 0;
@@ -85,6 +88,7 @@ export class AttackArena {
     this.#specs = new Map(SPECS.map((spec) => [spec.symbol, spec]));
     this.verifier = new Verifier(this.#specs.values());
     this.#isTrusted = trustedSources(trusted);
+    this.#shared = sharedLog(this.#isTrusted, true);
     const tick = (symbol: MarketSymbol) => {
       const book = this.#books.get(symbol);
       return book && { symbol, time: book.time, bid: fromTicks(book.bid, DIGITS), ask: fromTicks(book.ask, DIGITS) };
@@ -140,7 +144,7 @@ export class AttackArena {
     this.verifier.add(order);
     const details = { publisher, request: { targets: terms.targets }, signed: null };
     const record = { ...publishedRecord(order, spec, details), n: this.#n, prev: '' };
-    this.#active.set(order.id, new ActiveSignalEntry(record, null));
+    this.#active.set(order.id, new ActiveSignalEntry(record));
     this.#recordOf(publisher).publish(rankingSignal(record, null));
     return order.id;
   }
@@ -185,7 +189,7 @@ export class AttackArena {
       ...record.marked(markOf),
       recentDecisions: record.completedSince(0, 10),
     }));
-    return rankPublishers(entries, { now: this.now, simulated: true });
+    return rankPublishers(entries, { now: this.now, trials: this.#shared.trials });
   }
 
   standing(publisher: string) {
@@ -198,7 +202,7 @@ export class AttackArena {
   }
 
   #apply(verdict: Verdict): void {
-    if (verdict.kind === 'gap') return;
+    if ('symbol' in verdict) return;
     const entry = this.#active.get(verdict.id)!;
     const { published } = entry;
     const record = this.#recordOf(published.publisher);
@@ -217,7 +221,8 @@ export class AttackArena {
     const closing = { ...closedRecord(verdict, published, this.now), n: ++this.#n, prev: '' };
     const { rankR, exitSources } = closedFacts(verdict, published, closing);
     const filledAt = verdict.fill?.at ?? null;
-    const ending = { n: closing.n, at: epoch(closing.closed_at), record: closing, filledAt, rankR, exitSources };
+    const times = { recordedAt: this.now, at: epoch(closing.closed_at) };
+    const ending = { n: closing.n, ...times, record: closing, filledAt, rankR, exitSources };
     record.close(rankingSignal(published, null, ending));
     if (filledAt === null) return;
     const results = this.results(published.publisher);
@@ -225,7 +230,7 @@ export class AttackArena {
   }
 
   #recordOf(publisher: string): TrackRecord {
-    const record = this.#records.get(publisher) ?? new TrackRecord(this.#isTrusted);
+    const record = this.#records.get(publisher) ?? new TrackRecord(this.#shared);
     this.#records.set(publisher, record);
     return record;
   }

@@ -26,6 +26,10 @@ export interface IssueOptions {
   readonly issuer?: Issued;
   readonly from?: Date;
   readonly to?: Date;
+  /** It may issue certificates itself. Default: only a root may. */
+  readonly isAuthority?: boolean;
+  /** Authorities that may follow below it. Default: any number. */
+  readonly pathLength?: number;
   /** Extended key usage. */
   readonly purpose?: string;
 }
@@ -33,7 +37,8 @@ export interface IssueOptions {
 let serial = 1;
 
 export async function issueCertificate(options: IssueOptions): Promise<Issued> {
-  const { name, issuer, from = new Date('2020-01-01'), to = new Date('2049-01-01'), purpose } = options;
+  const { name, issuer, from = new Date('2020-01-01'), to = new Date('2049-01-01'), purpose, pathLength } = options;
+  const { isAuthority = issuer === undefined } = options;
   const { publicKey, privateKey } = (await crypto.subtle.generateKey(KEYS, true, ['sign', 'verify'])) as CryptoKeyPair;
   const certificate = new Certificate();
   certificate.version = 2;
@@ -45,7 +50,10 @@ export async function issueCertificate(options: IssueOptions): Promise<Issued> {
   certificate.notBefore.value = from;
   certificate.notAfter.value = to;
   certificate.extensions = [
-    extension(id_BasicConstraints, new BasicConstraints({ cA: issuer === undefined })),
+    extension(
+      id_BasicConstraints,
+      new BasicConstraints({ cA: isAuthority, ...(pathLength !== undefined && { pathLenConstraint: pathLength }) }),
+    ),
     ...(purpose ? [extension(id_ExtKeyUsage, new ExtKeyUsage({ keyPurposes: [purpose] }))] : []),
   ];
   await certificate.subjectPublicKeyInfo.importKey(publicKey);

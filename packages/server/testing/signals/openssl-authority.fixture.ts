@@ -9,7 +9,10 @@ prompt = no
 [name]
 CN = unused
 [ca]
-basicConstraints = critical,CA:TRUE
+basicConstraints = critical,CA:TRUE,pathlen:1
+keyUsage = critical,keyCertSign,cRLSign
+[between]
+basicConstraints = critical,CA:TRUE,pathlen:0
 keyUsage = critical,keyCertSign,cRLSign
 [authority]
 basicConstraints = CA:FALSE
@@ -79,7 +82,7 @@ export async function startOpensslAuthority(folder: string, keys: readonly strin
       `${name}.pem`,
     );
   };
-  await issue('between', 'root', 'ca');
+  await issue('between', 'root', 'between');
   await issue('signer', 'between', 'authority');
   const server = Bun.serve({
     port: 0,

@@ -1,7 +1,7 @@
 // A log of random signals in a random market with every kind of data loss, judged by the engine: targets, amendments, requests,
 // signatures and voids. The market has large steps, so that signals close within a few events. Returns the tape too.
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import { canonicalJson } from '@tickwire/contract';
+import { canonicalJson, RULES_VERSION } from '@tickwire/contract';
 import {
   acceptSignal,
   acceptStop,
@@ -11,12 +11,11 @@ import {
   type EpochMs,
   fromTicks,
   MINUTE_MS,
-  NO_PROGRESS,
-  type Order,
   toTicks,
   type Verdict,
   Verifier,
 } from '@tickwire/engine';
+import { feedRecord } from '../../src/signals/signal-records.ts';
 import type { EvidenceLine } from '../../src/signals/verify/evidence-line.ts';
 import { Random } from './random.fixture.ts';
 import { type ChainedLine, ChainedLog, isoTime, RecordBuilder, type Signed } from './record-builder.fixture.ts';
@@ -42,7 +41,6 @@ export interface RandomLog {
 export interface RandomLogOptions {
   readonly seed: number;
   readonly events: number;
-  readonly rules?: 1 | 2;
   /** Share of the signals whose publisher has a signing key; a third by default. */
   readonly signed?: number;
 }
@@ -54,7 +52,6 @@ export function randomLog(options: RandomLogOptions): RandomLog {
 }
 
 class Story {
-  readonly #rules: 1 | 2;
   readonly #signed: number;
   readonly #random: Random;
   readonly #verifier = new Verifier([SPEC]);
@@ -72,16 +69,15 @@ class Story {
   #spread = 2;
   #signedAt = 0;
 
-  constructor({ seed, rules = 2, signed = 1 / 3 }: RandomLogOptions) {
-    this.#rules = rules;
+  constructor({ seed, signed = 1 / 3 }: RandomLogOptions) {
     this.#signed = signed;
     this.#random = new Random(seed);
     const { privateKey, publicKey } = generateKeyPairSync('ed25519');
     this.#privateKey = privateKey;
     this.#publicKey = Buffer.from(publicKey.export({ format: 'jwk' }).x!, 'base64url').toString('hex');
-    const common = { rules, at: isoTime(START) };
+    const common = { rules: RULES_VERSION, at: isoTime(START) };
     this.#write({ type: 'opened', ...common, log: 'log', realm: 'sim', public_key: 'ab'.repeat(32) });
-    if (rules > 1) this.#write({ type: 'publisher_key', ...common, publisher: SIGNER, public_key: this.#publicKey });
+    this.#write({ type: 'publisher_key', ...common, publisher: SIGNER, public_key: this.#publicKey });
   }
 
   run(events: number): void {
@@ -95,6 +91,7 @@ class Story {
       else if (what < 0.4) this.#amend();
       else if (what < 0.44) this.#clock();
       else if (what < 0.445) this.#void();
+      else if (what < 0.455) this.#gap();
       else this.#tick();
     }
   }
@@ -126,13 +123,16 @@ class Story {
   }
 
   #record(verdict: Verdict): void {
-    if (verdict.kind === 'gap') return;
+    if (verdict.kind === 'gap' || verdict.kind === 'disconnect') {
+      this.#write(feedRecord(verdict, this.#time));
+      return;
+    }
     const builder = this.#builders.get(verdict.id)!;
     if (verdict.kind === 'closed') {
       this.#ended.push(verdict.id);
       this.#closings.push(`${verdict.reason} ${verdict.decided.kind}${verdict.bestExits ? ' best' : ''}`);
       this.#write(builder.closed(verdict, this.#time));
-    } else if (this.#rules > 1)
+    } else
       this.#write(
         verdict.kind === 'filled' ? builder.filled(verdict, this.#time) : builder.exited(verdict, this.#time),
       );
@@ -162,6 +162,13 @@ class Story {
     // Signals may expire at the last of the trades.
     if (this.#random.next() < 0.5) this.#time += this.#whole(0, MINUTE_MS);
     this.#clock();
+  }
+
+  #gap(): void {
+    const [time, symbols] = [asEpochMs(this.#time), [symbol]];
+    this.#hear({ kind: 'disconnect', symbols, time });
+    if (this.#random.next() < 0.5) this.#hear({ kind: 'failover', symbols, source: 'other', time });
+    else this.#hear({ kind: 'gap', symbols, from: asEpochMs(time - this.#whole(1, 9_000)), to: time, time });
   }
 
   #bars(): void {
@@ -195,8 +202,10 @@ class Story {
     if (!quote) return;
     const direction = this.#random.next() < 0.5 ? 'buy' : 'sell';
     const sign = direction === 'buy' ? 1 : -1;
-    const entry = this.#bid + this.#whole(-20, 20);
-    const count = this.#rules > 1 && this.#random.next() < 0.6 ? this.#whole(2, 4) : 1;
+    const isMarketOrder = this.#random.chance(0.25);
+    const side = toTicks(direction === 'buy' ? quote.ask : quote.bid, digits);
+    const entry = isMarketOrder ? side : this.#bid + this.#whole(-20, 20);
+    const count = this.#random.next() < 0.6 ? this.#whole(2, 4) : 1;
     let level = entry;
     const targets = Array.from({ length: count }, (_, index) => {
       level += sign * this.#whole(1, 30);
@@ -204,36 +213,41 @@ class Story {
     });
     const terms = {
       direction,
-      entry: this.#price(entry),
+      entry: isMarketOrder ? null : this.#price(entry),
+      maxSlippage: isMarketOrder && this.#random.chance(0.8) ? this.#price(this.#whole(0, 8)) : null,
       stopLoss: this.#price(entry - sign * this.#whole(1, 30)),
       targets,
       breakevenAfter: count > 1 && this.#random.next() < 0.5 ? this.#whole(1, count - 1) : null,
-      expiresAt: this.#random.next() < 0.6 ? asEpochMs(this.#time + this.#whole(1, MAX_EXPIRY_MS)) : null,
+      expiresAt: this.#random.next() < 0.6 ? this.#expiry() : null,
     } as const;
     const accepted = acceptSignal(`sig_${this.#log.lines.length}`, SPEC, quote, terms, asEpochMs(this.#time));
     if ('rejected' in accepted) return;
-    const isSigner = this.#rules > 1 && this.#random.chance(this.#signed);
-    const publisher = isSigner ? SIGNER : this.#random.of([PUSHER, 'pub_two']);
-    const order = this.#rules > 1 ? accepted : version1(accepted);
-    const filledAt = order.rules === 1 && order.kind === 'market' ? entrySide(order) : null;
-    const builder = new RecordBuilder(order, SPEC, publisher, filledAt);
-    this.#builders.set(order.id, builder);
-    const fill = filledAt === null ? null : { price: filledAt, at: order.publishedAt, evidence: null };
-    this.#verifier.add(order, { ...NO_PROGRESS, fill });
-    const { entry: price, stopLoss: stop_loss, expiresAt } = terms;
+    const publisher = this.#random.chance(this.#signed) ? SIGNER : this.#random.of([PUSHER, 'pub_two']);
+    const builder = new RecordBuilder(accepted, SPEC, publisher);
+    this.#builders.set(accepted.id, builder);
+    this.#verifier.add(accepted);
+    const { entry: price, maxSlippage, stopLoss: stop_loss, expiresAt } = terms;
     const signed = this.#sign(publisher, {
-      ...{ action: 'publish', symbol, direction, entry: price, stop_loss },
+      ...{ action: 'publish', symbol, direction, stop_loss },
+      ...(price === null ? { order: 'market' } : { entry: price }),
+      ...(maxSlippage !== null && { max_slippage: maxSlippage }),
       ...(count > 1 ? { targets } : { take_profit: targets[0]!.price }),
       ...(terms.breakevenAfter !== null && { breakeven_after: terms.breakevenAfter }),
       ...(expiresAt !== null && { expires_at: isoTime(expiresAt) }),
     });
-    this.#write(builder.published(null, signed));
+    this.#write(builder.published(null, signed, isMarketOrder));
+  }
+
+  /** Some deadlines are at the end of a minute, where missed minutes end too. */
+  #expiry(): EpochMs {
+    const time = asEpochMs(this.#time + this.#whole(1, MAX_EXPIRY_MS));
+    return this.#random.chance(0.2) ? asEpochMs(this.#time - (this.#time % MINUTE_MS) + MINUTE_MS) : time;
   }
 
   #amend(): void {
     const found = this.#pick();
     const quote = this.#liveQuote();
-    if (!found || !quote || this.#rules === 1 || this.#time >= found.deadline) return;
+    if (!found || !quote || this.#time >= found.deadline) return;
     const { order } = found;
     const stop = found.stopLoss + (order.direction === 'buy' ? 1 : -1) * this.#whole(1, 8);
     const accepted = acceptStop(found, SPEC, quote, this.#price(stop));
@@ -249,12 +263,6 @@ class Story {
     const found = this.#pick();
     if (!found || this.#time >= found.deadline) return;
     const { order, progress } = found;
-    if (this.#rules === 1) {
-      if (!this.#liveQuote()) return;
-      const verdict = this.#verifier.close(order.id, asEpochMs(this.#time), this.#seq);
-      if (verdict) this.#record(verdict);
-      return;
-    }
     const quote = progress.fill ? this.#liveQuote() : this.#verifier.quote(symbol);
     if (!quote || progress.closeRequest || this.#verifier.isDisconnected(symbol)) return;
     const builder = this.#builders.get(order.id)!;
@@ -267,7 +275,7 @@ class Story {
   /** An active signal, or one that was closed. */
   #void(): void {
     const id = this.#random.next() < 0.5 ? this.#pick()?.order.id : this.#ended.pop();
-    if (id === undefined || this.#rules === 1) return;
+    if (id === undefined) return;
     this.#verifier.remove(id);
     this.#write(this.#builders.get(id)!.voided('a bad tick', this.#time));
   }
@@ -295,19 +303,6 @@ class Story {
     return fromTicks(ticks, digits);
   }
 }
-
-/** The same signal as rules version 1 would have accepted it. */
-const version1 = (order: Order): Order => ({
-  ...order,
-  rules: 1,
-  entryDeadline:
-    order.deadline === order.publishedAt + 30 * 24 * 60 * MINUTE_MS
-      ? asEpochMs(order.publishedAt + 24 * 60 * MINUTE_MS)
-      : order.deadline,
-});
-
-const entrySide = ({ direction, accepted }: Order): number =>
-  toTicks(direction === 'buy' ? accepted.ask : accepted.bid, digits);
 
 const backfilled = (time: number): EngineEvent => {
   const at = time as EpochMs;

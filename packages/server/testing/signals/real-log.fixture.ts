@@ -10,11 +10,12 @@ import {
   type FeedStatusEvent,
   type MarketSymbol,
   MINUTE_MS,
+  type PriceEvent,
   type QuoteEvent,
   Verifier,
 } from '@tickwire/engine';
 import { MemoryJournal } from '../../src/journal/memory-journal.ts';
-import { type SimEvent, SimMarket } from '../../src/market/feeds/sim/sim-market.ts';
+import { SimMarket } from '../../src/market/feeds/sim/sim-market.ts';
 import { Intake } from '../../src/market/intake.ts';
 import { Recorder } from '../../src/market/recorder.ts';
 import { silentLog } from '../../src/ops/log.ts';
@@ -59,7 +60,10 @@ export async function writeRealLog(options: RealLogOptions): Promise<Ledger> {
   const store = openSqliteStore({ folder, realm: 'sim', exclusive: true });
   let time = start;
   const now = (): number => time;
-  const journal = await MemoryJournal.open({ load: async () => 1, save: async () => {} }, log);
+  const journal = await MemoryJournal.open(
+    { load: async () => 1, save: (number) => store.market.setNumber('seq_reserved', number) },
+    log,
+  );
   const recorder = new Recorder({ store: store.market, instruments, log, barsUntil: start });
   const verifier = new Verifier(instruments);
   const ledger = await Ledger.open({
@@ -133,7 +137,7 @@ export async function writeRealLog(options: RealLogOptions): Promise<Ledger> {
 }
 
 /** A minute in which the source was disconnected: backfilled by trades, by a bar, or not at all. */
-function lose(intake: Intake, symbol: MarketSymbol, events: readonly SimEvent[], how: number, from: number): void {
+function lose(intake: Intake, symbol: MarketSymbol, events: readonly PriceEvent[], how: number, from: number): void {
   const symbols = [symbol];
   const [start, end] = [asEpochMs(from), asEpochMs(from + MINUTE_MS - 1)];
   const tell = (event: FeedStatusEvent): void => intake.accept([event], 'sim');

@@ -13,6 +13,7 @@ import {
   type PublishedRecord,
   profitOf,
   type Evidence as RecordEvidence,
+  RULES_VERSION,
   WHOLE,
 } from '@tickwire/contract';
 import {
@@ -62,17 +63,15 @@ export class RecordBuilder {
   readonly order: Order;
   readonly publisher: string;
   readonly #spec: InstrumentSpec;
-  /** Fill price of a market entry under rules version 1, in ticks. */
-  readonly #filledAt: number | null;
 
-  constructor(order: Order, spec: InstrumentSpec, publisher: string, filledAt: number | null = null) {
+  constructor(order: Order, spec: InstrumentSpec, publisher: string) {
     this.order = order;
     this.publisher = publisher;
     this.#spec = spec;
-    this.#filledAt = filledAt;
   }
 
-  published(note: string | null = null, signed?: Signed): Unchained<PublishedRecord> {
+  /** `isMarketOrder`: as requested, and not by its entry. */
+  published(note: string | null = null, signed?: Signed, isMarketOrder = false): Unchained<PublishedRecord> {
     const { order } = this;
     const targets = order.targets.map(({ price, fraction }) => ({
       price: this.#price(price),
@@ -87,9 +86,9 @@ export class RecordBuilder {
       ...(targets.length > 1 && { targets }),
       ...(order.breakevenAfter !== null && { breakeven_after: order.breakevenAfter }),
       order: order.kind,
+      ...(isMarketOrder && { max_slippage: order.maxSlippage === null ? null : this.#price(order.maxSlippage) }),
       entry_deadline: isoTime(order.entryDeadline),
       deadline: isoTime(order.deadline),
-      ...(this.#filledAt !== null && { entry_price: this.#price(this.#filledAt) }),
       ...(note !== null && { note_sha256: Bun.CryptoHasher.hash('sha256', note, 'hex') }),
       ...(signed && { signed }),
       instrument: this.#instrument,
@@ -102,7 +101,7 @@ export class RecordBuilder {
       ...this.#common('filled', at),
       entry_price: this.#price(fill.price),
       filled_at: isoTime(fill.at),
-      filled: wire(fill.evidence!),
+      filled: wire(fill.evidence),
       ...(recovered && { recovered }),
     };
   }
@@ -131,9 +130,9 @@ export class RecordBuilder {
   closed(verdict: ClosedVerdict, at: number): Unchained<ClosedRecord> {
     const { fill, exits, bestExits, gap, recovered } = verdict;
     const { digits, pipSize } = this.#spec;
-    const { rules, direction, entry, stopLoss } = this.order;
+    const { direction, entry, stopLoss } = this.order;
     const profitAt = (parts: typeof exits) =>
-      profitOf({ rules, direction, entry, stopLoss, entryPrice: fill!.price, exits: parts, digits, pipSize });
+      profitOf({ direction, entry, stopLoss, entryPrice: fill!.price, exits: parts, digits, pipSize });
     const profit = fill ? profitAt(exits) : NO_PROFIT;
     const best = bestExits && profitAt(bestExits).pnl;
     const last = exits.at(-1);
@@ -144,14 +143,14 @@ export class RecordBuilder {
       reason: verdict.reason,
       entry_price: fill && this.#price(fill.price),
       exit_price: fill && meanExitPrice(exits, digits),
-      ...(rules > 1 && { last_exit: lastExit }),
+      last_exit: lastExit,
       closed_at: isoTime(verdict.closedAt),
       ...profit,
       ...(best !== null && { pnl_best: best }),
       ...(gap && { gap_from: isoTime(gap.from), gap_to: isoTime(gap.to) }),
       ...(verdict.sources.includes(`push:${this.publisher}`) && { self_sourced: true as const }),
       ...(recovered && { recovered }),
-      filled: fill?.evidence ? wire(fill.evidence) : null,
+      filled: fill && wire(fill.evidence),
       decided: wire(verdict.decided),
       decided_seq: verdict.decidedSeq,
     };
@@ -166,8 +165,8 @@ export class RecordBuilder {
   }
 
   #common<const T extends string>(type: T, at: number) {
-    const { rules, id, symbol } = this.order;
-    return { type, rules, at: isoTime(at), signal: id, publisher: this.publisher, symbol };
+    const { id, symbol } = this.order;
+    return { type, rules: RULES_VERSION, at: isoTime(at), signal: id, publisher: this.publisher, symbol };
   }
 
   #price(ticks: number): number {

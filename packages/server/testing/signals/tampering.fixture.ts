@@ -3,7 +3,7 @@
 import { Database } from 'bun:sqlite';
 import { join } from 'node:path';
 import { canonicalJson, type LogRecord } from '@tickwire/contract';
-import { sha256 } from '../../src/signals/log-records.ts';
+import { sha256Hex } from '../../src/ops/sha256.ts';
 import { LogCheck, type LogCheckOptions, type LogLine } from '../../src/signals/verify/check-log.ts';
 import { type Finding, Findings } from '../../src/signals/verify/findings.ts';
 
@@ -54,7 +54,7 @@ export function rewritten(lines: readonly LogLine[], edit: Edit): StoredLine[] {
   let prev = '0'.repeat(64);
   return records.map((record, n) => {
     const text = canonicalJson({ ...record, n, prev });
-    prev = sha256(text);
+    prev = sha256Hex(text);
     return { n, hash: prev, text };
   });
 }
@@ -64,7 +64,7 @@ export async function findingsOf(lines: Iterable<LogLine>, options: Partial<LogC
   const findings = new Findings();
   const check = new LogCheck({ ...options, findings });
   check.add(lines);
-  await check.settle();
+  await check.end();
   return findings.first;
 }
 

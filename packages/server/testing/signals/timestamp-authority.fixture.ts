@@ -27,6 +27,7 @@ export type Misbehaviour =
   | 'expired_certificate'
   | 'other_purpose'
   | 'unknown_root'
+  | 'chain_too_long'
   | 'changed_time'
   | 'refused'
   | 'garbage'
@@ -56,17 +57,24 @@ interface Signers {
   readonly expired: Issued;
   readonly tls: Issued;
   readonly stranger: Issued;
+  /** Issued by an authority below one that allows no further ones. */
+  readonly distant: Issued;
+  readonly between: readonly Issued[];
 }
 
 export async function startAuthority(): Promise<FakeAuthority> {
   const root = await issueCertificate({ name: 'Test Root' });
   const otherRoot = await issueCertificate({ name: 'Other Root' });
   const signer = { name: 'Test Authority', issuer: root, purpose: TIME_STAMPING };
+  const narrow = await issueCertificate({ name: 'Narrow', issuer: root, isAuthority: true, pathLength: 0 });
+  const between = await issueCertificate({ name: 'Between', issuer: narrow, isAuthority: true });
   const signers: Signers = {
     good: await issueCertificate(signer),
     expired: await issueCertificate({ ...signer, to: new Date('2021-01-01') }),
     tls: await issueCertificate({ ...signer, purpose: '1.3.6.1.5.5.7.3.1' }),
     stranger: await issueCertificate({ ...signer, issuer: otherRoot }),
+    distant: await issueCertificate({ ...signer, issuer: between }),
+    between: [between, narrow],
   };
   const roots = { root, otherRoot };
   const answer = async (query: TimeStampReq): Promise<ArrayBuffer> => {
@@ -130,7 +138,7 @@ const imprintOf = (hash: Uint8Array): MessageImprint => {
 
 async function sign(
   query: TimeStampReq,
-  { good, expired, tls, stranger }: Signers,
+  { good, expired, tls, stranger, distant, between }: Signers,
   { root, otherRoot }: { readonly root: Issued; readonly otherRoot: Issued },
   misbehaviour: Misbehaviour | null,
   now: number,
@@ -142,7 +150,9 @@ async function sign(
         ? tls
         : misbehaviour === 'unknown_root'
           ? stranger
-          : good;
+          : misbehaviour === 'chain_too_long'
+            ? distant
+            : good;
   const info = new TSTInfo({
     version: 1,
     policy: '1.2.3.4.1',
@@ -182,7 +192,11 @@ async function sign(
         signedAttrs: new SignedAndUnsignedAttributes({ type: 0, attributes, encodedValue: attributesDer }),
       }),
     ],
-    certificates: [certificate, misbehaviour === 'unknown_root' ? otherRoot.certificate : root.certificate],
+    certificates: [
+      certificate,
+      ...(misbehaviour === 'chain_too_long' ? between.map((each) => each.certificate) : []),
+      misbehaviour === 'unknown_root' ? otherRoot.certificate : root.certificate,
+    ],
   });
   await signed.sign(privateKey, 0, 'SHA-256');
   if (misbehaviour === 'changed_time') {

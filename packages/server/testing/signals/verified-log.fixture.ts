@@ -2,7 +2,7 @@
 import { LogCheck, type LogCheckOptions, type LogLine } from '../../src/signals/verify/check-log.ts';
 import type { EvidenceLine } from '../../src/signals/verify/evidence-line.ts';
 import { type Finding, Findings } from '../../src/signals/verify/findings.ts';
-import type { ParsedSignal } from '../../src/signals/verify/parsed-signal.ts';
+import type { RecordedSignal } from '../../src/signals/verify/recorded-signal.ts';
 import { ReplayCheck } from '../../src/signals/verify/replay-check.ts';
 
 export interface VerifiedLog {
@@ -19,10 +19,10 @@ export async function verifyWithTape(
   options: Partial<LogCheckOptions> = {},
 ): Promise<VerifiedLog> {
   const findings = new Findings();
-  const ended: ParsedSignal[] = [];
+  const ended: RecordedSignal[] = [];
   const check = new LogCheck({ ...options, findings, onJudged: (signal) => ended.push(signal) });
   check.add(lines);
-  await check.settle();
+  await check.end();
   const signals = [...ended, ...[...check.active.values()].filter(({ unsound }) => !unsound)];
   if (signals.length === 0) return { findings: findings.first, check, confirmed: 0 };
   const replay = new ReplayCheck(signals, { findings, judgedUntil: Number.POSITIVE_INFINITY });

@@ -173,6 +173,32 @@ export function accountStoreContract(current: () => Store): void {
       await access().endSessions(['a', 'none']);
       expect((await access().sessions()).map(({ id, seenAt }) => [id, seenAt])).toEqual([['b', 99]]);
     });
+
+    test('are confirmed until a time, and mark their keys if they are revoked', async () => {
+      const [ada, bob] = [await register('Ada'), await register('Bob')];
+      await access().addSession(session('a', ada.id));
+      await access().addSession(session('b', ada.id, { hash: bytes(0, 255) }));
+      for (const [id, made] of [
+        ['k', 'a'],
+        ['l', 'b'],
+        ['m', null],
+      ] as const)
+        await access().addKey(key(id, ada.id, { session: made }));
+      await access().addKey(key('n', bob.id, { session: 'a' }));
+      expect(await access().confirmedUntil('a')).toBe(0);
+      await access().confirmSession('a', 1_234);
+      expect([await access().confirmedUntil('a'), await access().confirmedUntil('b')]).toEqual([1_234, 0]);
+      await access().endSessions(['a'], 99);
+      await access().endSessions(['b']);
+      expect(await access().confirmedUntil('a')).toBe(0);
+      const marks = (await access().keys()).map(({ id, sessionEndedAt }) => [id, sessionEndedAt]);
+      expect(marks).toEqual([
+        ['k', 99],
+        ['l', null],
+        ['m', null],
+        ['n', null],
+      ]);
+    });
   });
 
   describe('usage over time', () => {

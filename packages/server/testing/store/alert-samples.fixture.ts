@@ -1,6 +1,6 @@
 // Alerts, firings, destinations and messages for tests of stores.
 import type { AlertRow, AlertWrite, FiringRow, SubscriptionRow } from '../../src/store/alert-store.ts';
-import type { DestinationRow, NewMessage } from '../../src/store/delivery-store.ts';
+import type { DestinationRow, LeaseFilter, NewMessage } from '../../src/store/delivery-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { EURUSD } from './samples.fixture.ts';
 
@@ -49,6 +49,7 @@ export const firing = (id: string, part: Partial<FiringRow> = {}): FiringRow => 
   firedAt: 2_001,
   seq: 11,
   price: 1.1 + 0.1,
+  about: '{"note":"a €"}',
   body: '{"title":"EURUSD"}',
   ...part,
 });
@@ -68,6 +69,11 @@ export const destination = (id: string, part: Partial<DestinationRow> = {}): Des
   createdAt: 1_000,
   ...part,
 });
+
+export const leasable = (
+  name: DestinationRow['channel'],
+  ...exceptAccounts: readonly string[]
+): LeaseFilter['channels'][number] => ({ name, exceptAccounts });
 
 export const message = (id: string, part: Partial<NewMessage> = {}): NewMessage => ({
   id,

@@ -73,7 +73,7 @@ export function alertStoreContract(current: () => Store): void {
       const written = await store().write(
         alertWrite({ firings: [firing('fir_1')], messages: [sent], progress: [progress] }),
       );
-      expect(written).toEqual([firing('fir_1')]);
+      expect(written).toEqual({ firings: [firing('fir_1')], removed: 0 });
       expect(await store().firings('pub_a', { limit: 10 })).toEqual([firing('fir_1')]);
       const { firedAt } = firing('fir_1');
       expect(await store().firingsSince(firedAt, 10)).toEqual([firing('fir_1')]);
@@ -112,7 +112,7 @@ export function alertStoreContract(current: () => Store): void {
           marks: { judgedUntil: 21, signalN: 4, newsAt: 5_000 },
         }),
       );
-      expect(written).toEqual([other]);
+      expect(written).toEqual({ firings: [other], removed: 0 });
       expect(await store().firings('pub_a', { limit: 10 })).toEqual([other, first]);
       const messages = await current().delivery.messages('pub_a', { limit: 10 });
       expect(messages.map(({ id }) => id)).toEqual(['msg_3', 'msg_1']);
@@ -144,8 +144,47 @@ export function alertStoreContract(current: () => Store): void {
       expect(await idsOf({ limit: 2 })).toEqual(['fir_5', 'fir_4']);
       expect(await idsOf({ limit: 2, before: 'fir_4' })).toEqual(['fir_3', 'fir_2']);
       expect(await idsOf({ limit: 9, alert: 'alr_2', before: 'fir_4' })).toEqual(['fir_2']);
-      expect(await store().pruneFirings(3_000)).toBe(3);
+      expect(await store().pruneFirings(3_000, 2)).toBe(2);
+      expect(await store().pruneFirings(3_000, 2)).toBe(1);
       expect(await idsOf({ limit: 9 })).toEqual(['fir_5', 'fir_4', 'fir_3']);
+    });
+
+    test('beyond the bound of an account its oldest firings are removed, and counted', async () => {
+      const ids = async (account: string) => (await store().firings(account, { limit: 99 })).map(({ id }) => id);
+      const write = (names: readonly string[], part: Parameters<typeof firing>[1] = {}, bytes = 1e9) =>
+        store().write(alertWrite({ firings: names.map((id) => firing(id, part)) }), (account) => ({
+          firings: account === 'pub_a' ? 4 : 1e9,
+          bytes,
+        }));
+      await write(['b1', 'b2', 'b3', 'b4', 'b5'], { account: 'pub_b', alert: 'alr_b' });
+      expect((await write(['a1', 'a2', 'a3'])).removed).toBe(0);
+      expect((await write(['a4', 'a5', 'a6'])).removed).toBe(2);
+      expect(await ids('pub_a')).toEqual(['a6', 'a5', 'a4', 'a3']);
+      // One that was written before counts once.
+      expect((await write(['a6', 'a7'])).removed).toBe(1);
+      // Bytes: of `about` and `body`, for each firing.
+      const about = JSON.stringify({ note: '€'.repeat(100) });
+      const size = Buffer.byteLength(`${about}{}`);
+      expect((await write(['a8', 'a9'], { about, body: '{}' }, 2 * size)).removed).toBe(4);
+      expect(await ids('pub_a')).toEqual(['a9', 'a8']);
+      expect((await write(['a10'], { about, body: '{}' }, 2 * size)).removed).toBe(1);
+      expect(await ids('pub_a')).toEqual(['a10', 'a9']);
+      expect([await store().removedFirings('pub_a'), await store().removedFirings('pub_b')]).toEqual([8, 0]);
+      expect(await ids('pub_b')).toHaveLength(5);
+      // Those that were too old are not counted, and make room.
+      expect(await store().pruneFirings(firing('').firedAt + 1, 99)).toBe(7);
+      expect((await write(['a11', 'a12', 'a13', 'a14'])).removed).toBe(0);
+      expect(await store().removedFirings('pub_a')).toBe(8);
+    });
+
+    test('what firings say of their alert is theirs, whatever the alert says later', async () => {
+      const firings = ['first', 'second', 'first', 'third'].map((note, n) =>
+        firing(`fir_${n}`, { about: JSON.stringify({ note }), firedAt: 1_000 * n }),
+      );
+      await store().write(alertWrite({ firings }));
+      expect((await store().firings('pub_a', { limit: 9 })).reverse()).toEqual(firings);
+      await store().pruneFirings(2_000, 9);
+      expect((await store().firings('pub_a', { limit: 9 })).reverse()).toEqual(firings.slice(2));
     });
 
     test('forgetting an account deletes everything of it and nothing of others', async () => {

@@ -11,7 +11,7 @@ export function auditStoreContract(current: () => Store): void {
   describe('the audit log', () => {
     const write = async (entries: readonly Partial<AuditEntry>[]): Promise<void> => {
       for (const entry of entries)
-        await current().access.audit({ at: 5, actor: 'command line', act: 'key created', subject: '', ...entry });
+        await current().access.audit({ at: 5, actor: 'command line', action: 'key created', subject: '', ...entry });
     };
     const subjects = async (filter: Partial<AuditFilter> = {}): Promise<string> =>
       (await current().access.auditLog({ limit: 100, ...filter })).map(({ subject }) => subject).join('');
@@ -23,7 +23,7 @@ export function auditStoreContract(current: () => Store): void {
           id: expect.any(Number),
           at: 5,
           actor: 'command line',
-          act: 'key created',
+          action: 'key created',
           subject: 'c',
           account: null,
           address: null,
@@ -32,7 +32,7 @@ export function auditStoreContract(current: () => Store): void {
           id: expect.any(Number),
           at: 5,
           actor: 'command line',
-          act: 'key created',
+          action: 'key created',
           subject: 'b',
           account: ADA,
           address: '192.0.2.1',
@@ -44,12 +44,12 @@ export function auditStoreContract(current: () => Store): void {
       await write([
         { subject: 'a', at: 1, account: ADA },
         { subject: 'b', at: 2, account: BOB, actor: ADA },
-        { subject: 'c', at: 3, account: BOB, act: 'signed in' },
-        { subject: 'd', at: 4, account: ADA, act: 'signed in' },
+        { subject: 'c', at: 3, account: BOB, action: 'signed in' },
+        { subject: 'd', at: 4, account: ADA, action: 'signed in' },
       ]);
       expect(await subjects({ account: ADA })).toBe('dba');
-      expect(await subjects({ act: 'signed in' })).toBe('dc');
-      expect(await subjects({ account: ADA, act: 'signed in' })).toBe('d');
+      expect(await subjects({ action: 'signed in' })).toBe('dc');
+      expect(await subjects({ account: ADA, action: 'signed in' })).toBe('d');
       expect(await subjects({ from: 2, to: 4 })).toBe('cb');
       const [, last] = await current().access.auditLog({ limit: 2 });
       expect(await subjects({ before: last!.id })).toBe('ba');
@@ -68,8 +68,8 @@ export function auditStoreContract(current: () => Store): void {
     test('over its maximum size, loses the oldest failed sign-ins first', async () => {
       await write([
         { subject: 'a' },
-        { subject: 'b', act: 'sign-in failed' },
-        { subject: 'c', act: 'sign-in failed' },
+        { subject: 'b', action: 'sign-in failed' },
+        { subject: 'c', action: 'sign-in failed' },
         { subject: 'd' },
       ]);
       await current().access.pruneAudit({ since: 0, maxEntries: 3 });

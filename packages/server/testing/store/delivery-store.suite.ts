@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import type { AttemptResult, DeliveryStore, LeasedDestination, NewMessage } from '../../src/store/delivery-store.ts';
 import type { Store } from '../../src/store/store.ts';
-import { alert, destination, message, subscription } from './alert-samples.fixture.ts';
+import { alert, destination, leasable, message, subscription } from './alert-samples.fixture.ts';
 import { refusalOf } from './samples.fixture.ts';
 
 /** `current` returns the store of the running test. */
@@ -144,14 +144,12 @@ export function deliveryStoreContract(current: () => Store): void {
       await fill('1a 2a 3a 4a');
       await store().putDestination(destination('dst_2', { channel: 'email' }));
       await store().putDestination(destination('dst_3', { account: 'pub_b' }));
-      const only = { channels: ['webhook'] as const, exceptAccounts: ['pub_b'] };
-      expect(await store().nextDue({ channels: ['push'], exceptAccounts: [] })).toBeNull();
+      const only = { channels: [leasable('webhook', 'pub_x', 'pub_b')] };
+      expect(await store().nextDue({ channels: [leasable('push')] })).toBeNull();
       expect(await store().nextDue(only)).toBe(2_000);
       expect(shown(await lease(2_000, { only, accepts: ({ id }) => id !== 'dst_1' }))).toEqual([['dst_4', '4a']]);
       expect(shown(await lease(2_000, { only }))).toEqual([['dst_1', '1a']]);
-      expect(shown(await lease(2_000, { only: { channels: ['email'], exceptAccounts: [] } }))).toEqual([
-        ['dst_2', '2a'],
-      ]);
+      expect(shown(await lease(2_000, { only: { channels: [leasable('email', 'pub')] } }))).toEqual([['dst_2', '2a']]);
       expect(shown(await lease(2_000))).toEqual([['dst_3', '3a']]);
     });
 
@@ -256,11 +254,13 @@ export function deliveryStoreContract(current: () => Store): void {
       expect(await store().renew('w1', ['dst_1', 'dst_2'], 8_000)).toEqual(['dst_1']);
     });
 
-    test('a worker that starts again ends the leases of its last run, and of no other worker', async () => {
+    test('a worker that starts again ends the leases that it does not use, and of no other worker', async () => {
       await fill('1a 2a');
       await lease(2_000, { destinations: 1 });
       await lease(2_000, { worker: 'w2', destinations: 1 });
-      await store().endLeases('w1');
+      await store().endLeases('w1', ['dst_1', 'dst_2']);
+      expect(await lease(2_001, { worker: 'w3' })).toEqual([]);
+      await store().endLeases('w1', ['dst_2']);
       const again = await lease(2_001, { worker: 'w3' });
       expect(again).toHaveLength(1);
       expect(await store().renew('w2', ['dst_1', 'dst_2'], 9_000)).toHaveLength(1);

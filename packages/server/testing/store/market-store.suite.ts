@@ -4,8 +4,12 @@ import { TIMEFRAME_MS, TIMEFRAMES } from '@tickwire/contract';
 import { asEpochMs, asSymbol, DAY_MS, MINUTE_MS } from '@tickwire/engine';
 import type { BarRow, HistogramRow } from '../../src/store/market-store.ts';
 import type { Store } from '../../src/store/store.ts';
+import { BlockWriter } from '../../src/store/tape-block.ts';
+import { ticksOf } from '../../src/store/tape-records.ts';
+import { encodePart, type TapeSection } from '../../src/store/tape-rows.ts';
 import { bar, block, EURUSD, MONDAY, minuteBar, quote, refusalOf, rowsOf, trade, XAUUSD } from './samples.fixture.ts';
 
+const closeTo = (value: number): number => expect.closeTo(value, 9) as unknown as number;
 const row = ({ symbol: _symbol, timeframe: _timeframe, ...rest }: BarRow) => rest;
 /** `current` returns the store of the running test. */
 export function marketStoreContract(current: () => Store): void {
@@ -175,6 +179,28 @@ export function marketStoreContract(current: () => Store): void {
       expect(await current().market.tapeOf(XAUUSD, MONDAY - 9 * DAY_MS, MONDAY - 8 * DAY_MS)).toEqual([]);
     });
 
+    test('finds the blocks of the first minute of a symbol, across midnight', async () => {
+      const { market } = current();
+      const first = asEpochMs(MONDAY + 3 * MINUTE_MS);
+      await market.writeTape([
+        block({ minute: asEpochMs(MONDAY - MINUTE_MS) }),
+        block(),
+        block({ minute: asEpochMs(MONDAY - 31 * MINUTE_MS), symbol: XAUUSD }),
+        block({ minute: first, symbol: XAUUSD, firstSeq: 9 }),
+        block({ minute: first, symbol: XAUUSD, firstSeq: 5 }),
+        block({ minute: asEpochMs(MONDAY + 4 * MINUTE_MS), symbol: XAUUSD }),
+      ]);
+      const find = async (from: number, to: number) =>
+        (await market.firstTapeOf(XAUUSD, MONDAY + from * MINUTE_MS, MONDAY + to * MINUTE_MS)).map(
+          ({ symbol, minute, firstSeq }) => [symbol, minute, firstSeq],
+        );
+      const found = [5, 9].map((firstSeq) => [XAUUSD, first, firstSeq]);
+      expect(await find(-30, 30)).toEqual(found);
+      expect(await find(3, 4)).toEqual(found);
+      expect(await find(-30, 3)).toEqual([]);
+      expect(await find(-9 * 1_440, -8 * 1_440)).toEqual([]);
+    });
+
     test('replacing deletes all other blocks of the symbol in the minute, and nothing else', async () => {
       const next = asEpochMs(MONDAY + MINUTE_MS);
       await current().market.writeTape([
@@ -191,6 +217,48 @@ export function marketStoreContract(current: () => Store): void {
         [EURUSD, MINUTE_MS, 1],
         [XAUUSD, 0, 1],
       ]);
+    });
+
+    test('puts ticks in parts behind those of their blocks, until they are gathered', async () => {
+      const { market } = current();
+      const minute = asEpochMs(MONDAY);
+      const growing = { EURUSD: new BlockWriter(minute, 5), XAUUSD: new BlockWriter(minute, 5) };
+      const written = { EURUSD: 0, XAUUSD: 0 };
+      let seq = 10;
+      const append = (symbol: 'EURUSD' | 'XAUUSD', ticks: number): TapeSection => {
+        const writer = growing[symbol];
+        for (let tick = 0; tick < ticks; tick++) writer.append(seq++, { ...trade, symbol: asSymbol(symbol) }, 'push');
+        const from = written[symbol];
+        written[symbol] = writer.length;
+        return { symbol: asSymbol(symbol), firstSeq: symbol === 'EURUSD' ? 10 : 13, from, bytes: writer.bytes(from) };
+      };
+      const tickCounts = async () => {
+        const found = await market.tapeOf(EURUSD, MONDAY, MONDAY + MINUTE_MS);
+        const first = await market.firstTapeOf(XAUUSD, MONDAY - MINUTE_MS, MONDAY + MINUTE_MS);
+        const all = (await market.tape(MONDAY)).flatMap(ticksOf).map((record) => record.seq);
+        const flow = Object.fromEntries(await market.flow(MONDAY, MONDAY + MINUTE_MS));
+        return [found.flatMap(ticksOf).length, first.flatMap(ticksOf).length, all.sort((a, b) => a - b), flow];
+      };
+      const upTo = (last: number) => Array.from({ length: last - 9 }, (_, at) => at + 10);
+      const flowOf = (trades: number) => ({ bidVolume: closeTo(trades / 100), askVolume: 0 });
+      const first = append('EURUSD', 3);
+      await market.writeTape([encodePart(minute, 14, 5, [first, append('XAUUSD', 2)])]);
+      await market.writeTape([encodePart(minute, 16, 2, [append('EURUSD', 2)])]);
+      expect(await tickCounts()).toEqual([5, 2, upTo(16), { EURUSD: flowOf(5), XAUUSD: flowOf(2) }]);
+      // A part that is repeated adds nothing.
+      await market.writeTape([encodePart(minute, 15, 3, [first])]);
+      expect(await tickCounts()).toEqual([5, 2, upTo(16), { EURUSD: flowOf(5), XAUUSD: flowOf(2) }]);
+      await market.gatherTape(0);
+      const gathered = await market.tape(MONDAY);
+      expect(gathered.map(({ symbol, firstSeq, count }) => [symbol, firstSeq, count])).toEqual([
+        [EURUSD, 10, 5],
+        [XAUUSD, 13, 2],
+      ]);
+      await market.writeTape([encodePart(minute, 18, 2, [append('EURUSD', 1), append('XAUUSD', 1)])]);
+      expect(await tickCounts()).toEqual([6, 3, upTo(18), { EURUSD: flowOf(6), XAUUSD: flowOf(3) }]);
+      await market.writeTape(gathered, [{ minute, firstSeq: 18 }]);
+      expect(await tickCounts()).toEqual([5, 2, upTo(16), { EURUSD: flowOf(5), XAUUSD: flowOf(2) }]);
+      expect(await Array.fromAsync(market.damagedTape())).toEqual([]);
     });
 
     test('imported days are never pruned', async () => {

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'bun:test';
 import { NEWS_CATEGORIES, type NewsDetail } from '@tickwire/contract';
-import { DAY_MS, MINUTE_MS } from '@tickwire/engine';
+import { asSymbol, DAY_MS, HOUR_MS, MINUTE_MS } from '@tickwire/engine';
 import type { Move, NewsFilter, NewsPosition, NewsStore } from '../../src/store/news-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { move, news } from './news-samples.fixture.ts';
@@ -146,20 +146,41 @@ export function newsStoreContract(current: () => Store): void {
         scored('d', 119, 'neutral', 0.1),
         news('e', 61, { category: 'crypto', symbols: [] }),
       ]);
-      const HOUR = 60 * MINUTE_MS;
       const none = { bullish: 0, neutral: 0, bearish: 0 };
       const first = { time: MONDAY, category: 'gold' as const, ...none, bullish: 1, meanScore: 0.5 };
-      const crypto = { time: MONDAY + HOUR, category: 'crypto' as const, ...none, neutral: 1, meanScore: 0.1 };
-      const rows = await store().sentiment(ALL, HOUR);
+      const crypto = { time: MONDAY + HOUR_MS, category: 'crypto' as const, ...none, neutral: 1, meanScore: 0.1 };
+      const rows = await store().sentiment(ALL, HOUR_MS);
       expect(rows).toMatchObject([
         first,
         crypto,
-        { time: MONDAY + HOUR, category: 'gold', bullish: 1, neutral: 1, bearish: 1 },
+        { time: MONDAY + HOUR_MS, category: 'gold', bullish: 1, neutral: 1, bearish: 1 },
       ]);
       expect(rows[2]!.meanScore).toBeCloseTo(0.2, 12);
-      expect(await store().sentiment({ ...ALL, from: MONDAY + HOUR, categories: ['crypto'] }, HOUR)).toEqual([crypto]);
-      expect(await store().sentiment({ ...ALL, symbol: 'XAUUSD' }, HOUR)).toHaveLength(2);
-      expect(await store().sentiment({ ...ALL, except: 'a wire' }, HOUR)).toEqual([]);
+      expect(await store().sentiment({ ...ALL, from: MONDAY + HOUR_MS, categories: ['crypto'] }, HOUR_MS)).toEqual([
+        crypto,
+      ]);
+      expect(await store().sentiment({ ...ALL, symbol: 'XAUUSD' }, HOUR_MS)).toHaveLength(2);
+      expect(await store().sentiment({ ...ALL, except: 'a wire' }, HOUR_MS)).toEqual([]);
+    });
+
+    test('sentiment of an instrument, and the label of its move, are those for the instrument', async () => {
+      const dollarFalls = news('a', 1, {
+        sentiment: 'bearish',
+        sentiment_score: -0.9,
+        category: 'forex',
+        symbols: ['EURUSD', 'USDJPY'],
+        sentiments: [
+          { symbol: 'EURUSD', sentiment: 'bullish', sentiment_score: 0.8 },
+          { symbol: 'USDJPY', sentiment: 'bearish', sentiment_score: -0.7 },
+        ],
+      });
+      await store().put([dollarFalls]);
+      const [all] = await store().sentiment(ALL, HOUR_MS);
+      expect(all).toMatchObject({ bearish: 1, meanScore: -0.9 });
+      const [euro] = await store().sentiment({ ...ALL, symbol: 'EURUSD' }, HOUR_MS);
+      expect(euro).toMatchObject({ bullish: 1, bearish: 0, meanScore: 0.8 });
+      await store().putMoves([{ ...move('a', 1), symbol: asSymbol('EURUSD') }]);
+      expect((await store().calibration()).rows).toMatchObject([{ sentiment: 'bullish', hits: 1 }]);
     });
   });
 

@@ -4,8 +4,7 @@ import { parsePostgresAddress } from '../../src/config/postgres-address.ts';
 import { tablesOf } from '../../src/store/archive/tables.ts';
 import { PostgresDatabase } from '../../src/store/postgres/database.ts';
 import { migrateSchema } from '../../src/store/postgres/migrate.ts';
-import { emptyRealm } from '../../src/store/postgres/open-postgres-store.ts';
-import { REALMS, type SchemaStep, STEPS } from '../../src/store/postgres/schema.ts';
+import { REALMS } from '../../src/store/postgres/schema.ts';
 
 export interface TestDatabase {
   readonly url: string;
@@ -18,8 +17,31 @@ export interface TestDatabase {
 
 let made = 0;
 
-/** `steps`: the schema to create; none for an empty database. */
-export async function testDatabase(server: string, steps: readonly SchemaStep[] = STEPS): Promise<TestDatabase> {
+/** Truncating is slow, also if there is nothing to truncate: only tables with rows are. */
+const EMPTY = `DO $$
+  DECLARE
+    place regclass;
+    is_filled boolean;
+  BEGIN
+    FOR place IN SELECT oid FROM pg_class
+      WHERE relispartition AND relkind = 'r' AND relnamespace::regnamespace::text IN (${REALMS.map((realm) => `'${realm}'`).join()})
+    LOOP
+      EXECUTE format('DROP TABLE %s', place);
+    END LOOP;
+    FOR place IN SELECT oid FROM pg_class
+      WHERE NOT relispartition AND relkind IN ('r', 'p')
+        AND (relnamespace::regnamespace::text IN (${REALMS.map((realm) => `'${realm}'`).join()})
+          OR oid IN (${tablesOf('access')
+            .map(({ name }) => `'tickwire.${name}'::regclass`)
+            .join()}))
+    LOOP
+      EXECUTE format('SELECT EXISTS (SELECT FROM %s)', place) INTO is_filled;
+      IF is_filled THEN EXECUTE format('TRUNCATE %s RESTART IDENTITY CASCADE', place); END IF;
+    END LOOP;
+  END $$`;
+
+/** With the tables of the store; `empty`: without. */
+export async function testDatabase(server: string, { empty = false } = {}): Promise<TestDatabase> {
   const name = `tickwire_test_${process.pid}_${++made}_${Math.random().toString(36).slice(2, 8)}`;
   const admin = async (text: string): Promise<void> => {
     const client = new Client(server);
@@ -34,14 +56,12 @@ export async function testDatabase(server: string, steps: readonly SchemaStep[] 
     searchPath: ['tickwire'],
     connections: 2,
   });
-  if (steps.length > 0) await migrateSchema(database, steps);
+  if (!empty) await migrateSchema(database);
   return {
     url: url.href,
     ask: (text, values) => database.rows(text, values),
     async empty() {
-      for (const realm of REALMS) await emptyRealm(database, realm);
-      const access = tablesOf('access').map(({ name }) => `tickwire.${name}`);
-      await database.run(`TRUNCATE ${access.join(', ')} RESTART IDENTITY`);
+      await database.run(EMPTY);
     },
     async dispose() {
       await database.close();

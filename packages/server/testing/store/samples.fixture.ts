@@ -58,6 +58,8 @@ export const key = (id: string, accountId: number, changes: Partial<KeyRecord> =
   createdAt: 1_000,
   expiresAt: null,
   path: null,
+  session: null,
+  sessionEndedAt: null,
   revokedAt: null,
   lastUsedAt: null,
   ...changes,

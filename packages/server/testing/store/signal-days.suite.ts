@@ -33,7 +33,7 @@ export function signalDaysContract(current: () => Store): void {
         '04 EURUSD',
         '04 XAUUSD',
       ]);
-      await put({ records: [record(2)], closed: [closed('sig_0', 2, { closedAt: noon(4), decidedAt: noon(2) })] });
+      await put({ records: [record(2)], closed: [closed('sig_0', 2, { decidedAt: noon(2) })] });
       expect(await unsealed(noon(1))).toEqual(['02 EURUSD', '03 EURUSD', '03 XAUUSD', '04 EURUSD']);
     });
 

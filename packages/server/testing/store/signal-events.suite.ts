@@ -71,8 +71,8 @@ export function signalEventsContract(current: () => Store): void {
     test('contain their records, the closing of the signal and when it filled', async () => {
       await tenRecords();
       const [publication, , , , filled, unfilled, changed, ending] = await store().events(0, 10);
-      const none = { filledAt: null, filledSource: null, rankR: null, exitSources: [] };
-      const ended = { filledAt: MONDAY + 9, filledSource: 'sim', rankR: 0.75, exitSources: ['sim'] };
+      const none = { filledAt: null, rankR: null, exitSources: [] };
+      const ended = { filledAt: MONDAY + 9, rankR: 0.75, exitSources: ['sim'] };
       const of1 = { published: record(1), closed: record(10), ...ended };
       expect(publication).toEqual({ stream: 'published', record: record(1), ...of1 });
       expect(filled).toEqual({ stream: 'filled', record: record(6), ...of1 });
@@ -86,6 +86,8 @@ export function signalEventsContract(current: () => Store): void {
       });
       expect(changed).toEqual({ stream: 'changed', record: record(9), ...of1 });
       expect(ending).toEqual({ stream: 'closed', record: record(10), ...of1 });
+      const ranked = await store().rankingEvents(7, 10);
+      expect(ranked).toEqual([9, 10].map((n) => ({ text: record(n).text, published: null, closed: null, ...ended })));
     });
 
     test('the last events of each instrument are known as of any record', async () => {

@@ -36,12 +36,6 @@ export const published = (n: number, changes: Partial<PublishedRow> = {}): Publi
   n,
   at: MONDAY + n,
   quoteAt: MONDAY + n,
-  rules: 2,
-  direction: 'buy',
-  order: 'limit',
-  plannedRisk: 0.003,
-  plannedReward: 0.006,
-  source: 'sim',
   note: null,
   idempotency: null,
   ...changes,
@@ -50,26 +44,13 @@ export const published = (n: number, changes: Partial<PublishedRow> = {}): Publi
 export const closed = (id: string, n: number, changes: Partial<ClosedRow> = {}): ClosedRow => ({
   id,
   n,
-  closedAt: MONDAY + n,
   decidedAt: MONDAY + n,
-  reason: 'take_profit',
-  pnlR: 1.25,
   rankR: 0.5,
-  gap: false,
-  selfSourced: false,
-  withdrawn: false,
-  decidedSource: 'sim',
   exitSources: [],
   ...changes,
 });
 
-export const fill = (id: string, filledAt: number, changes: Partial<FillRow> = {}): FillRow => ({
-  id,
-  filledAt,
-  source: 'sim',
-  fill: null,
-  ...changes,
-});
+export const fill = (id: string, filledAt: number): FillRow => ({ id, filledAt });
 
 export const of = (n: number, id: string, stream: SignalStream | null): SignalRecordRow => ({ n, id, stream });
 
@@ -92,7 +73,7 @@ export async function everySignal(store: SignalStore) {
     judgedUntil: await store.judgedUntil(),
     active: await store.active(),
     list: await store.list({ status: 'all', limit: 1_000 }),
-    outcomes: await store.outcomes(),
+    rows: await store.rows(),
     events: await store.events(-1, 1_000),
     signingKeys: await store.signingKeys(),
     gaps: await store.gaps(),
@@ -104,7 +85,7 @@ export async function everySignal(store: SignalStore) {
 export const someSignals: SignalWrite = write({
   records: records(0, 5),
   published: [published(1), published(2, { note: 'grüße' }), published(3, { symbol: XAUUSD, publisher: 'pub_b' })],
-  fills: [fill('sig_2', MONDAY + 9, { fill: '{"price":1.1}' })],
+  fills: [fill('sig_2', MONDAY + 9)],
   closed: [closed('sig_1', 4)],
   signingKeys: [{ publisher: 'pub_a', publicKey: 'a1'.repeat(32), n: 0 }],
   signed: [{ publisher: 'pub_a', signedAt: MONDAY }],

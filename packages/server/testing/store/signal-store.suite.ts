@@ -35,7 +35,7 @@ export function signalStoreContract(current: () => Store): void {
         judgedUntil: 0,
         active: [],
         list: [],
-        outcomes: [],
+        rows: [],
         events: [],
         signingKeys: [],
         gaps: [],
@@ -128,7 +128,7 @@ export function signalStoreContract(current: () => Store): void {
         { closed: [...whole.closed, closed('sig_1', 6)] },
         { closed: [...whole.closed, closed('sig_2', 6)] },
         { closed: [...whole.closed, closed('nobody', 6)] },
-        { closed: [closed('sig_2', 6, { reason: nothing })] },
+        { closed: [closed('sig_2', 6, { rankR: nothing as unknown as number })] },
         { closed: [closed('sig_2', 9)] },
         { gaps: [...whole.gaps, { symbol: EURUSD, seq: 9, from: 1, to: nothing as unknown as number }] },
         { sealed: [...whole.sealed, { day: nothing, symbol: EURUSD, n: 1 }] },
@@ -149,7 +149,7 @@ export function signalStoreContract(current: () => Store): void {
   });
 
   describe('signals', () => {
-    test('are found by id, with their records, note and fill of version 1', async () => {
+    test('are found by id, with their records and note', async () => {
       await put(someSignals);
       expect(await store().signal('sig_1')).toEqual({
         id: 'sig_1',
@@ -157,7 +157,6 @@ export function signalStoreContract(current: () => Store): void {
         closed: record(4),
         voided: null,
         note: null,
-        fill: null,
         rankR: 0.5,
       });
       expect(await store().signal('sig_2')).toEqual({
@@ -166,7 +165,6 @@ export function signalStoreContract(current: () => Store): void {
         closed: null,
         voided: null,
         note: 'grüße',
-        fill: '{"price":1.1}',
         rankR: null,
       });
       expect(await store().signal('sig_9')).toBeUndefined();
@@ -177,37 +175,20 @@ export function signalStoreContract(current: () => Store): void {
         records: records(0, 2),
         published: [published(0)],
         fills: [fill('sig_0', MONDAY + 3)],
-        closed: [
-          closed('sig_0', 1, { reason: 'stop_loss', pnlR: -1.0417, rankR: -0.7, gap: true, exitSources: ['sim', 'b'] }),
-        ],
+        closed: [closed('sig_0', 1, { rankR: -0.7, exitSources: ['sim', 'b'] })],
       });
       expect(await store().active()).toEqual([]);
-      expect(await store().outcomes()).toEqual([
+      expect(await store().rows()).toEqual([
         {
           id: 'sig_0',
           publishedN: 0,
           publisher: 'pub_a',
           symbol: EURUSD,
           publishedAt: MONDAY,
-          rules: 2,
-          direction: 'buy',
-          order: 'limit',
-          plannedRisk: 0.003,
-          plannedReward: 0.006,
-          source: 'sim',
           filledAt: MONDAY + 3,
-          filledSource: 'sim',
-          closeRequestedAt: null,
           closedN: 1,
-          closedAt: MONDAY + 1,
-          reason: 'stop_loss',
-          pnlR: -1.0417,
           rankR: -0.7,
-          decidedSource: 'sim',
           exitSources: ['sim', 'b'],
-          gap: true,
-          selfSourced: false,
-          withdrawn: false,
           voided: false,
         },
       ]);
@@ -217,16 +198,9 @@ export function signalStoreContract(current: () => Store): void {
       await publish(published, published);
       const put0 = (id: string) => put({ fills: [fill(id, MONDAY + 5)] });
       await put0('sig_0');
-      await put({
-        records: [record(2)],
-        closed: [closed('sig_1', 2, { reason: 'unfilled', pnlR: 0, withdrawn: true })],
-      });
+      await put({ records: [record(2)], closed: [closed('sig_1', 2)] });
       for (const id of ['sig_0', 'sig_1', 'sig_2']) expect(await refusalOf(put0(id))).toBeInstanceOf(StoreError);
-      const outcomes = await store().outcomes();
-      expect(outcomes.map(({ filledAt, withdrawn }) => [filledAt, withdrawn])).toEqual([
-        [MONDAY + 5, false],
-        [null, true],
-      ]);
+      expect((await store().rows()).map(({ filledAt }) => filledAt)).toEqual([MONDAY + 5, null]);
     });
 
     test('have all their records in log order, by id', async () => {
@@ -235,7 +209,6 @@ export function signalStoreContract(current: () => Store): void {
         records: records(2, 4),
         ofSignals: [of(2, 'sig_1', 'filled'), of(3, 'sig_0', null), of(5, 'sig_1', 'changed')],
         fills: [fill('sig_1', MONDAY)],
-        closeRequests: [{ id: 'sig_0', at: MONDAY + 7 }],
       });
       const found = await store().records(['sig_1', 'nobody', 'sig_0']);
       expect(new Map(found)).toEqual(
@@ -245,7 +218,6 @@ export function signalStoreContract(current: () => Store): void {
         ]),
       );
       expect(await store().records([])).toEqual(new Map());
-      expect((await store().outcomes()).map(({ closeRequestedAt }) => closeRequestedAt)).toEqual([MONDAY + 7, null]);
       const unknown = put({ records: [record(6)], ofSignals: [of(6, 'nobody', 'changed')] });
       expect(await refusalOf(unknown)).toBeInstanceOf(StoreError);
     });
@@ -261,19 +233,9 @@ export function signalStoreContract(current: () => Store): void {
       expect(await store().voids()).toBe(2);
       expect(await store().signal('sig_0')).toMatchObject({ closed: record(2), voided: record(3) });
       expect(await store().signal('sig_1')).toMatchObject({ closed: null, voided: record(4) });
-      const outcomes = await store().outcomes();
-      expect(
-        outcomes.map(({ closedN, closedAt, reason, pnlR, rankR, voided }) => [
-          closedN,
-          closedAt,
-          reason,
-          pnlR,
-          rankR,
-          voided,
-        ]),
-      ).toEqual([
-        [2, MONDAY + 2, 'voided', 0, 0, true],
-        [4, MONDAY + 4, 'voided', 0, 0, true],
+      expect((await store().rows()).map(({ closedN, rankR, voided }) => [closedN, rankR, voided])).toEqual([
+        [2, 0, true],
+        [4, 0, true],
       ]);
       for (const id of ['sig_0', 'sig_1', 'nobody']) expect(await refusalOf(voidAt(id, 5))).toBeInstanceOf(StoreError);
       const [first, second] = [await store().list({ status: 'closed', limit: 2 }), await store().events(2, 9)];
@@ -281,6 +243,12 @@ export function signalStoreContract(current: () => Store): void {
       expect(second.map(({ record: { n }, closed: by }) => [n, by?.n])).toEqual([
         [3, 2],
         [4, undefined],
+      ]);
+      // The ranking needs the other records of a signal only if this one voids it.
+      expect(await store().rankingEvents(1, 9)).toMatchObject([
+        { text: record(2).text, published: null, closed: null },
+        { text: record(3).text, published: record(0).text, closed: record(2).text, rankR: 0 },
+        { text: record(4).text, published: record(1).text, closed: null },
       ]);
     });
 
@@ -301,16 +269,19 @@ export function signalStoreContract(current: () => Store): void {
       ]);
     });
 
-    test('active signals and outcomes are in order of publication, whatever their ids', async () => {
+    test('active signals and rows are in order of publication, whatever their ids', async () => {
       await publish(...['z', 'm', 'a', 'q'].map((id) => (n: number) => published(n, { id })));
       await put({ records: [record(4)], closed: [closed('m', 4)] });
-      expect((await store().active()).map(({ id }) => id)).toEqual(['z', 'a', 'q']);
-      const outcomes = await store().outcomes();
-      expect(outcomes.map(({ id, closedAt, reason, pnlR, rankR }) => [id, closedAt, reason, pnlR, rankR])).toEqual([
-        ['z', null, null, null, null],
-        ['m', MONDAY + 4, 'take_profit', 1.25, 0.5],
-        ['a', null, null, null, null],
-        ['q', null, null, null, null],
+      const active = await store().active();
+      expect(active.map(({ id }) => id)).toEqual(['z', 'a', 'q']);
+      const newest = await store().list({ status: 'all', limit: 2 });
+      expect(newest.map(({ id }) => id)).toEqual(['q', 'a']);
+      expect(await store().snapshot(2)).toEqual({ n: 4, active, newest });
+      expect((await store().rows()).map(({ id, closedN, rankR }) => [id, closedN, rankR])).toEqual([
+        ['z', null, null],
+        ['m', 4, 0.5],
+        ['a', null, null],
+        ['q', null, null],
       ]);
     });
 
@@ -354,7 +325,6 @@ export function signalStoreContract(current: () => Store): void {
         closed: record(16),
         voided: null,
         note: null,
-        fill: null,
         rankR: 0.5,
       });
     });

@@ -108,7 +108,7 @@ export function storeContract(name: string, makePlace: () => Promise<StorePlace>
       const { id } = await store.access.createAccount('Ada', 'pro', 1);
       await store.access.addKey(key('a', id));
       await store.access.saveUsage([{ accountId: id, requests: [1, 2], aiDay: MONDAY, aiCalls: 1 }]);
-      await store.access.audit({ at: 1, actor: 'test', act: 'backup made', subject: 'everything' });
+      await store.access.audit({ at: 1, actor: 'test', action: 'backup made', subject: 'everything' });
       await store.market.write({
         bars: [0, 1, 2].map((index) => minuteBar(index)),
         prices: [{ symbol: EURUSD, quote, trade }],

@@ -1,8 +1,12 @@
 // The end of a model run: every client reads everything, is checked and disconnects; nothing may remain of it.
 import { expect } from 'bun:test';
-import { SIGNAL_TOPICS } from '../../src/ws/signal-topics.ts';
 import type { ModelClient } from './model-client.fixture.ts';
 import { type ModelGateway, SYMBOLS } from './model-gateway.fixture.ts';
+
+const FLAGS = [false, true];
+const SIGNAL_OPTIONS = FLAGS.flatMap((closes) =>
+  FLAGS.flatMap((fills) => FLAGS.map((changes) => ({ closes, fills, changes }))),
+);
 
 export async function finishAndCheck(gateway: ModelGateway<ModelClient>): Promise<void> {
   const { clock } = gateway;
@@ -23,21 +27,24 @@ export async function finishAndCheck(gateway: ModelGateway<ModelClient>): Promis
 }
 
 async function expectNothingLeft(gateway: ModelGateway<ModelClient>): Promise<void> {
-  const { hub, replays, clock } = gateway;
+  const { replays, clock } = gateway;
   await clock.pass(50);
   // A throttled topic that was not removed would set a timer.
   for (const of of SYMBOLS) gateway.quote(of, 1);
   for (const of of SYMBOLS) {
-    for (const kind of ['market', 'orderflow', ...SIGNAL_TOPICS.keys()] as const) {
-      const { hasSubscribers, conflated, throttled } = hub.topic(kind, of);
-      expect({ of, kind, hasSubscribers, conflated: conflated.size, throttled: throttled.length }).toEqual({
-        of,
-        kind,
+    const topics = [
+      gateway.topic('market', of),
+      gateway.topic('orderflow', of),
+      ...SIGNAL_OPTIONS.map((options) => gateway.topic('signals', of, options)),
+    ];
+    for (const { name, hasSubscribers, conflated, throttled, followers } of topics)
+      expect({ name, hasSubscribers, conflated: conflated.size, throttled, followers }).toEqual({
+        name,
         hasSubscribers: false,
         conflated: 0,
-        throttled: 0,
+        throttled: [],
+        followers: [],
       });
-    }
   }
   expect(replays.active).toBe(0);
   expect(clock.waiting).toBe(0);

@@ -3,7 +3,7 @@
 import type { Channel, ClientMessage, StreamPosition, Timeframe } from '@tickwire/contract';
 import { Connection, type Socket } from '../../src/ws/connection.ts';
 import type { Subscriber } from '../../src/ws/subscriber.ts';
-import type { ModelEvent, ModelGateway } from './model-gateway.fixture.ts';
+import { type ModelEvent, type ModelGateway, SYMBOLS } from './model-gateway.fixture.ts';
 
 /** A byte counts this often towards the buffer, so that a few messages make a client slow. */
 const WEIGHT = 256;
@@ -278,7 +278,7 @@ export class ModelClient {
   }
 
   #signalSymbol({ id }: Received): string {
-    for (const symbol of this.#gateway.hub.symbols)
+    for (const symbol of SYMBOLS)
       if (this.#gateway.eventsOf('signals', symbol).some(({ seq }) => `s${seq}` === id)) return symbol;
     throw new Error(`no signal ${id}`);
   }

@@ -4,14 +4,15 @@ import type { ClientMessage } from '@tickwire/contract';
 import { asEpochMs, CATALOGUE, Engine, type EngineEvent, type EngineInput, type MarketSymbol } from '@tickwire/engine';
 import { RowAllowance } from '../../src/access/row-allowance.ts';
 import { LiveIndicators } from '../../src/history/live-indicators.ts';
+import { ReadWork } from '../../src/http/read-work.ts';
 import type { Journal, JournalEvent, SignalClosedEvent, SignalEvent } from '../../src/journal/journal.ts';
 import { MarketView } from '../../src/market/market-view.ts';
 import type { SignalEvents } from '../../src/signals/signal-events.ts';
+import type { Subscribe } from '../../src/ws/channel.ts';
+import { Channels } from '../../src/ws/channels.ts';
 import type { Connection } from '../../src/ws/connection.ts';
 import { Heartbeats } from '../../src/ws/heartbeats.ts';
 import { Hub } from '../../src/ws/hub.ts';
-import { FIRINGS, type ItemStreams, ItemSubscribers, NEWS_ITEMS } from '../../src/ws/item-subscribers.ts';
-import { Positions } from '../../src/ws/positions.ts';
 import { ReplayQuota } from '../../src/ws/replay-quota.ts';
 import { ReplayScheduler } from '../../src/ws/replay-scheduler.ts';
 import { ResumeHandler } from '../../src/ws/resume.ts';
@@ -19,6 +20,8 @@ import { SlowConsumers } from '../../src/ws/slow-consumers.ts';
 import { SubscribeHandler } from '../../src/ws/subscribe.ts';
 import type { Subscriber } from '../../src/ws/subscriber.ts';
 import { Subscriptions } from '../../src/ws/subscriptions.ts';
+import type { Topic } from '../../src/ws/topic.ts';
+import { openChannels } from './channels.fixture.ts';
 import type { ManualClock } from './manual-clock.fixture.ts';
 
 export const INSTRUMENTS = CATALOGUE.slice(0, 3);
@@ -54,14 +57,14 @@ export class ModelGateway<Client extends AttachedClient = AttachedClient> {
   readonly #engine = new Engine(INSTRUMENTS);
   readonly #market = new MarketView(INSTRUMENTS);
   readonly #signals: (SignalEvent | SignalClosedEvent)[] = [];
+  readonly #channels: Channels;
   readonly #subscriptions: Subscriptions;
   readonly #subscribe: SubscribeHandler;
   readonly #slow: SlowConsumers;
   readonly faults: unknown[] = [];
   #price = 1;
 
-  /** `groupSize`: this many clients with the same subscriptions share a topic. */
-  constructor(clock: ManualClock, groupSize = 2) {
+  constructor(clock: ManualClock) {
     this.clock = clock;
     this.journal = { epoch: 'run', lastSeq: 1000, append: (events) => this.#append(events), subscribe: () => () => {} };
     const { journal, faults } = this;
@@ -71,20 +74,12 @@ export class ModelGateway<Client extends AttachedClient = AttachedClient> {
     const publish = (name: string, text: string): void => {
       for (const client of this.clients) if (client.topics.has(name)) client.receive(text);
     };
-    const indicators = new LiveIndicators({ store: { bars: async () => [] }, view: market });
     const hub = new Hub({
-      instruments: INSTRUMENTS,
-      journal,
-      market,
-      signals: signalEvents,
-      indicators,
-      capacity: CAPACITY,
       now,
       publish,
       // As many sockets as delay the next write by a millisecond.
       audienceOf: () => 100,
       sockets: () => 100,
-      groupSize,
     });
     const onFault = (_: Subscriber, error: unknown): void => {
       faults.push(error);
@@ -92,33 +87,45 @@ export class ModelGateway<Client extends AttachedClient = AttachedClient> {
     const subscriptions = new Subscriptions(hub);
     const replays = new ReplayScheduler((subscriber, live) => subscriptions.goLive(subscriber, live), onFault);
     const quota = new ReplayQuota(1e9, now);
-    const common = { resolve: (code: string) => hub.resolve(code), journal, replays, quota };
-    const items: ItemStreams = {
-      news: new ItemSubscribers({ ...common, kind: NEWS_ITEMS }),
-      alerts: new ItemSubscribers({ ...common, kind: FIRINGS }),
-    };
-    const positions = new Positions({ journal, signals: signalEvents, items, flush: () => hub.flush() });
-    const shared = { hub, items, journal, positions };
-    const resume = new ResumeHandler({ ...shared, replays, quota, signalEvents, follows: false, onFault });
-    const position = (subscriber: Subscriber) => positions.of(subscriber);
+    const opened = openChannels({
+      instruments: INSTRUMENTS,
+      journal,
+      market,
+      signals: signalEvents,
+      indicators: new LiveIndicators({ store: { bars: async () => [] }, view: market }, new ReadWork()),
+      rows: new RowAllowance(),
+      capacity: CAPACITY,
+      simulated: false,
+      now,
+    });
+    const channels = new Channels({ channels: opened, hub, catalogue: market, journal, replays, quota });
+    const resume = new ResumeHandler({ channels, replays, quota, follows: false, onFault });
     this.hub = hub;
     this.replays = replays;
+    this.#channels = channels;
     this.#subscriptions = subscriptions;
-    this.#slow = new SlowConsumers({ hub, subscriptions, journal, position });
+    this.#slow = new SlowConsumers({ hub, channels, subscriptions, journal });
     this.#subscribe = new SubscribeHandler({
       hub,
+      channels,
+      catalogue: market,
       subscriptions,
-      items,
       resume,
       slow: this.#slow,
-      positions,
-      indicators,
-      rows: new RowAllowance(),
-      heartbeats: new Heartbeats({ lastTickAt: () => null, position: () => ({ epoch: '', seq: 0 }) }),
+      heartbeats: new Heartbeats(channels),
       simulated: false,
       maxSubscriptions: 100,
       now,
     });
+  }
+
+  /** The topic of a subscription. */
+  topic(
+    channel: 'market' | 'orderflow' | 'signals',
+    symbol: MarketSymbol,
+    options: Pick<Subscribe, 'closes' | 'fills' | 'changes'> = {},
+  ): Topic {
+    return this.#channels.topics(channel).open(symbol, { action: 'subscribe', ...options }) as Topic;
   }
 
   quote(symbol: MarketSymbol, size: number, late = false): void {
@@ -163,13 +170,11 @@ export class ModelGateway<Client extends AttachedClient = AttachedClient> {
       else if (connection) this.#slow.check(connection, connection.socket.getBufferedAmount());
     }
     this.replays.run();
-    this.hub.formGroups();
   }
 
   /** A connection starts to close, or has closed. */
   closed(connection: Connection): void {
     connection.closed = true;
-    this.hub.remove(connection.socket);
     for (const subscriber of connection.subscribers) this.#subscriptions.removeAll(subscriber);
   }
 

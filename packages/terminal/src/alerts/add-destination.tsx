@@ -1,13 +1,16 @@
 // The form that adds a destination. What it asks for depends on the channel.
-import { useSignal } from '@preact/signals';
 import type { CoreClient, CreatedDestination, Destination, DestinationRequest } from '@tickwire/client';
-import { Field, Form, type FormHandle, type FormValues, TextField } from '../ui/form.tsx';
+import { useState } from 'preact/hooks';
+import { Form, type FormHandle, type FormValues, SelectField, TextField } from '../ui/form.tsx';
 import { CHANNEL } from './alert-labels.ts';
 import { pushProblem, subscribeThisBrowser } from './push-subscription.ts';
 
 type Channel = Destination['channel'];
 
-const CHANNELS: readonly Channel[] = ['webhook', 'telegram', 'email', 'push', 'discord', 'slack'];
+const CHANNELS = (['webhook', 'telegram', 'email', 'push', 'discord', 'slack'] as const).map((value) => ({
+  value,
+  text: value === 'push' ? 'This browser (push)' : CHANNEL[value],
+}));
 
 const EXPLANATION: Readonly<Record<Channel, string>> = {
   webhook: 'A POST to your address, signed by the rules of Standard Webhooks. You get the secret once.',
@@ -26,9 +29,9 @@ interface Props {
 }
 
 export function AddDestination({ client, onCreated, onPushed }: Props) {
-  const channel = useSignal<Channel>('webhook');
+  const [channel, setChannel] = useState<Channel>('webhook');
   const submit = async (values: FormValues, form: FormHandle): Promise<void> => {
-    if (channel.value === 'push') {
+    if (channel === 'push') {
       const problem = pushProblem();
       if (problem !== null) {
         form.show(problem, 'bad');
@@ -40,37 +43,24 @@ export function AddDestination({ client, onCreated, onPushed }: Props) {
       onPushed();
       return;
     }
-    onCreated(await client.createDestination(requestOf(channel.value, values)));
+    onCreated(await client.createDestination(requestOf(channel, values)));
     form.reset();
   };
   return (
-    <Form submit={channel.value === 'push' ? 'Use this browser' : 'Add'} onSubmit={submit}>
-      <Field name="channel" label="Channel" hint={EXPLANATION[channel.value]}>
-        {(control) => (
-          <select
-            {...control}
-            value={channel.value}
-            onChange={({ currentTarget }) => {
-              channel.value = currentTarget.value as Channel;
-            }}
-          >
-            {CHANNELS.map((each) => (
-              <option key={each} value={each}>
-                {each === 'push' ? 'This browser (push)' : CHANNEL[each]}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
-      {['webhook', 'discord', 'slack'].includes(channel.value) && (
-        <TextField key={channel.value} name="url" label="Address" placeholder="https://" mono maxLength={2_048} />
+    <Form submit={channel === 'push' ? 'Use this browser' : 'Add'} onSubmit={submit}>
+      <SelectField
+        name="channel"
+        label="Channel"
+        hint={EXPLANATION[channel]}
+        choices={CHANNELS}
+        value={channel}
+        onChange={setChannel}
+      />
+      {['webhook', 'discord', 'slack'].includes(channel) && (
+        <TextField key={channel} name="url" label="Address" placeholder="https://" mono maxLength={2_048} />
       )}
-      {channel.value === 'email' && (
-        <TextField name="address" label="E-mail address" autocomplete="email" maxLength={254} />
-      )}
-      <Field name="name" label="Name (optional)">
-        {(control) => <input {...control} maxLength={64} autocomplete="off" />}
-      </Field>
+      {channel === 'email' && <TextField name="address" label="E-mail address" autocomplete="email" maxLength={254} />}
+      <TextField name="name" label="Name (optional)" maxLength={64} prose optional />
     </Form>
   );
 }

@@ -1,10 +1,10 @@
 // The form that creates an alert or changes one. With the address `/alerts/new?symbol=EURUSD&level=1.085` it starts with these.
 import { useSignal } from '@preact/signals';
 import type { Alert, Destination } from '@tickwire/client';
-import { useRef } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { Button } from '../ui/button.tsx';
 import { currentAddress } from '../ui/current-address.ts';
-import { Field, Form, FormValues, SelectField } from '../ui/form.tsx';
+import { Field, Form, FormValues, SelectField, TextField } from '../ui/form.tsx';
 import { RemoteSection, useRemote } from '../ui/remote.tsx';
 import { changeOf, EXPIRIES, firstRows, REPEATS, type Row, requestOf } from './alert-request.ts';
 import type { AlertServices } from './alert-services.ts';
@@ -55,7 +55,7 @@ function EditorForm({ services, alert, destinations }: Loaded & { readonly servi
   const { client, accountAlerts, instruments, navigator } = services;
   const query = new URLSearchParams(currentAddress.peek().search);
   const rows = useSignal<readonly Row[]>(firstRows(alert, query));
-  const repeat = useSignal(alert?.repeat ?? 'once');
+  const [repeat, setRepeat] = useState(alert?.repeat ?? 'once');
   const problems = useSignal<ReadonlyMap<string, string>>(new Map());
   const preview = useSignal('');
   const panel = useRef<HTMLDivElement>(null);
@@ -97,22 +97,16 @@ function EditorForm({ services, alert, destinations }: Loaded & { readonly servi
         onCancel={() => navigator.go('/alerts')}
       >
         {alert === null ? (
-          <Field name="symbol" label="Instrument" problem={problems.value.get('symbol') ?? ''}>
-            {(control) => (
-              <select {...control}>
-                <option value="">Any (news, signals and events only)</option>
-                {instruments.map(({ symbol, name }) => (
-                  <option
-                    key={symbol}
-                    value={symbol}
-                    {...{ defaultSelected: symbol === (query.get('symbol') ?? '').toUpperCase() }}
-                  >
-                    {`${symbol} · ${name}`}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
+          <SelectField
+            name="symbol"
+            label="Instrument"
+            problem={problems.value.get('symbol') ?? ''}
+            choices={[
+              { value: '', text: 'Any (news, signals and events only)' },
+              ...instruments.map(({ symbol, name }) => ({ value: symbol, text: `${symbol} · ${name}` })),
+            ]}
+            value={(query.get('symbol') ?? '').toUpperCase()}
+          />
         ) : (
           <p class="alert-symbol">{alert.symbol ?? 'Any instrument'}</p>
         )}
@@ -146,27 +140,11 @@ function EditorForm({ services, alert, destinations }: Loaded & { readonly servi
             And another condition
           </Button>
         )}
-        <Field name="repeat" label="Fires">
-          {(control) => (
-            <select
-              {...control}
-              value={repeat.value}
-              onChange={({ currentTarget }) => {
-                repeat.value = currentTarget.value as Alert['repeat'];
-              }}
-            >
-              {REPEATS.map(({ value, text }) => (
-                <option key={value} value={value}>
-                  {text}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        {repeat.value === 'once_per_bar' && (
+        <SelectField name="repeat" label="Fires" choices={REPEATS} value={repeat} onChange={setRepeat} />
+        {repeat === 'once_per_bar' && (
           <SelectField name="interval" label="Bar" choices={INTERVAL.choices ?? []} value={alert?.interval ?? '5m'} />
         )}
-        {repeat.value !== 'once' && (
+        {repeat !== 'once' && (
           <Field name="cooldown_seconds" label="Cool-down in seconds" hint="No second firing within this time.">
             {(control) => (
               <input
@@ -186,11 +164,15 @@ function EditorForm({ services, alert, destinations }: Loaded & { readonly servi
           label="Expires"
           choices={alert?.expires_at ? [{ value: 'keep', text: 'as before' }, ...EXPIRIES] : EXPIRIES}
         />
-        <Field name="note" label="Note (optional)" hint="Delivered with the message.">
-          {(control) => (
-            <input {...control} maxLength={MOST_NOTE} autocomplete="off" defaultValue={alert?.note ?? ''} />
-          )}
-        </Field>
+        <TextField
+          name="note"
+          label="Note (optional)"
+          hint="Delivered with the message."
+          maxLength={MOST_NOTE}
+          value={alert?.note ?? ''}
+          prose
+          optional
+        />
         <DeliverChoice destinations={destinations} alert={alert} />
         <p class="example alert-preview" hidden={preview.value === ''}>
           {preview.value}

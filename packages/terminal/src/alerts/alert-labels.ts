@@ -22,7 +22,7 @@ export const ALERT_STATE: Readonly<Record<Alert['state'], readonly [text: string
   expired: ['Expired', ''],
 };
 
-/** What the list says instead of `Active`. */
+/** What the list shows instead of `Active`. */
 export const NOT_CHECKED: Readonly<Record<NonNullable<Alert['not_checked']>, string>> = {
   instrument_not_configured: 'instrument is not configured',
 };

@@ -56,7 +56,7 @@ describe('an alert', () => {
     expect<unknown>(request).toEqual({ condition: { type: 'headline' }, ...rest, deliver: [] });
   });
 
-  test('keeps its condition and expiry if the form has not changed them, so that it does not start anew', () => {
+  test('keeps its condition and expiry if the form has not changed them, so that it does not start over', () => {
     const same = { side: 'bid', level: 1.2, cross: 'above', type: 'price' } as const;
     const change = changeOf(form({ repeat: 'once', expires_at: 'keep' }), same, alert, NOW);
     expect(change).toEqual({ repeat: 'once', cooldown_seconds: 0, deliver: [], note: null });

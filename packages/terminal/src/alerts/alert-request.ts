@@ -1,5 +1,7 @@
 // From the form of an alert to the requests that create and change it.
+
 import type { Alert, AlertCondition, DeliverTo, NewAlert, NewAlertFields } from '@tickwire/client';
+import { HOUR_MS } from '@tickwire/contract/durations.ts';
 import type { Choice } from '../ui/form.tsx';
 import type { ConditionTexts } from './condition-field.ts';
 import { CONDITION_KINDS, CONDITION_TYPES, type ConditionType } from './condition-kinds.ts';
@@ -13,13 +15,11 @@ export interface Row {
   readonly texts: ConditionTexts;
 }
 
-export const REPEATS: readonly (Choice & { readonly value: Alert['repeat'] })[] = [
+export const REPEATS: readonly Choice<Alert['repeat']>[] = [
   { value: 'once', text: 'once, then it is done' },
   { value: 'once_per_bar', text: 'at most once per bar' },
   { value: 'every_time', text: 'every time' },
 ];
-
-const HOUR = 3_600_000;
 
 /** Values are hours. */
 export const EXPIRIES: readonly Choice[] = [
@@ -58,7 +58,7 @@ function repeatOf(values: FieldTexts) {
 }
 
 function expiryOf(text: string, now: number): string | null {
-  return text === '' ? null : new Date(now + Number(text) * HOUR).toISOString();
+  return text === '' ? null : new Date(now + Number(text) * HOUR_MS).toISOString();
 }
 
 export function requestOf(values: FieldTexts, condition: AlertCondition, now = Date.now()): NewAlert {
@@ -73,7 +73,7 @@ export function requestOf(values: FieldTexts, condition: AlertCondition, now = D
   };
 }
 
-/** A condition that did not change is left out: a new one would start anew. */
+/** A condition that did not change is left out: a new one would start over. */
 export function changeOf(
   values: FieldTexts,
   condition: AlertCondition,

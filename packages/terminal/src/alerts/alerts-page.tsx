@@ -2,11 +2,17 @@
 import { pathOf } from '../ui/address.ts';
 import { AlertEditor } from './alert-editor.tsx';
 import { AlertListView } from './alert-list.tsx';
+import type { AlertServices } from './alert-services.ts';
 import { DeliveryLog } from './delivery-log.tsx';
 import { Destinations } from './destinations.tsx';
 import { FiringLog } from './firing-log.tsx';
-import type { AlertsPageProps } from './open-alerts.tsx';
 import { SoundSwitch } from './sound-switch.tsx';
+
+interface Props {
+  readonly services: AlertServices;
+  /** The part of the address behind `/alerts`: '' for the list, `new`, the name of a tab, or the id of an alert. */
+  readonly view: string;
+}
 
 const TABS = [
   ['', 'Alerts'],
@@ -17,13 +23,13 @@ const TABS = [
 
 const addressOf = (view: string): string => (view === '' ? '/alerts' : pathOf('alerts', view));
 
-export function AlertsPage(props: AlertsPageProps) {
+export function AlertsPage(props: Props) {
   const { view } = props;
   const inTab = TABS.some(([name]) => name === view);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region has to be reachable by keyboard.
     <div class="section alerts" tabIndex={0}>
-      <header class="alerts-head">
+      <header class="alerts-head line">
         <h1>{view === 'new' ? 'New alert' : inTab ? 'Alerts' : 'Edit alert'}</h1>
         {view !== 'new' && (
           <a class="primary button" href="/alerts/new">
@@ -31,7 +37,7 @@ export function AlertsPage(props: AlertsPageProps) {
           </a>
         )}
       </header>
-      <nav class="alerts-tabs" aria-label="Alerts">
+      <nav class="alerts-tabs line" aria-label="Alerts">
         {TABS.map(([name, title]) => (
           <a key={name} href={addressOf(name)} aria-current={name === view ? 'page' : undefined}>
             {title}
@@ -44,7 +50,7 @@ export function AlertsPage(props: AlertsPageProps) {
   );
 }
 
-function OpenView({ services, view }: AlertsPageProps) {
+function OpenView({ services, view }: Props) {
   switch (view) {
     case '':
       return <AlertListView services={services} />;

@@ -1,7 +1,7 @@
 // The fields of conditions in the form, and the ones that several kinds share.
 import type { SimpleCondition } from '@tickwire/client';
+import { TIMEFRAMES } from '@tickwire/contract/timeframes.ts';
 import { capital } from '../news/labels.ts';
-import { TIMEFRAMES } from '../services/candle.ts';
 import type { Choice } from '../ui/form.tsx';
 import type { ConditionValues } from './condition-values.ts';
 

@@ -1,6 +1,6 @@
 // One condition in the form: its kind and the fields of that kind.
 import { Button } from '../ui/button.tsx';
-import { Check, Field, SelectField } from '../ui/form.tsx';
+import { Check, SelectField, TextField } from '../ui/form.tsx';
 import type { ConditionField, ConditionTexts } from './condition-field.ts';
 import { CONDITION_KINDS, CONDITION_TYPES, type ConditionType } from './condition-kinds.ts';
 import { fieldName } from './condition-values.ts';
@@ -21,21 +21,13 @@ export function ConditionFields({ at, type, texts, problems, onType, onRemove }:
   return (
     <fieldset class="condition">
       <legend>{at === 0 ? 'Condition' : 'And at the same time'}</legend>
-      <Field name={at === 0 ? 'condition' : fieldName(at, 'type')} label="When">
-        {(control) => (
-          <select
-            {...control}
-            value={type}
-            onChange={({ currentTarget }) => onType(currentTarget.value as ConditionType)}
-          >
-            {CONDITION_TYPES.map((each) => (
-              <option key={each} value={each}>
-                {CONDITION_KINDS[each].label}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <SelectField
+        name={at === 0 ? 'condition' : fieldName(at, 'type')}
+        label="When"
+        choices={CONDITION_TYPES.map((value) => ({ value, text: CONDITION_KINDS[value].label }))}
+        value={type}
+        onChange={onType}
+      />
       <div class="condition-fields" key={type}>
         {CONDITION_KINDS[type].fields.map((field) => (
           <OneField key={field.name} field={field} at={at} given={texts[field.name]} problems={problems} />
@@ -73,20 +65,8 @@ function OneField({ field, at, given, problems }: OneFieldProps) {
         <p class="problem">{common.problem}</p>
       </fieldset>
     );
+  const numeric = kind === 'number';
   return (
-    <Field {...common}>
-      {(control) => (
-        <input
-          {...control}
-          class={kind === 'number' ? 'mono' : ''}
-          inputMode={kind === 'number' ? 'decimal' : 'text'}
-          required={!optional}
-          spellcheck={false}
-          autocapitalize="none"
-          autocomplete="off"
-          defaultValue={text}
-        />
-      )}
-    </Field>
+    <TextField {...common} mono={numeric} inputMode={numeric ? 'decimal' : 'text'} optional={optional} value={text} />
   );
 }

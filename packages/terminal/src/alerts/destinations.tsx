@@ -1,10 +1,10 @@
 // Where messages go: the list of destinations with their state, and the form that adds one.
 import { useSignal } from '@preact/signals';
 import type { CreatedDestination, Destination } from '@tickwire/client';
-import { IssuedSecret } from '../settings/issued-secret.tsx';
 import { Button } from '../ui/button.tsx';
 import { askToConfirm, openFormDialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/form.tsx';
+import { IssuedSecret } from '../ui/issued-secret.tsx';
 import { RemoteSection, useRemote } from '../ui/remote.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { RelativeTime } from '../ui/time.tsx';
@@ -22,7 +22,7 @@ export function Destinations({ services }: { readonly services: AlertServices })
   const { client, notifier } = services;
   const destinations = useRemote((signal) => client.destinations({ signal }));
   const created = useSignal<CreatedDestination | null>(null);
-  const verify = ({ id, address }: Pick<Destination, 'id' | 'address'>): void =>
+  const verify = ({ id, address }: Pick<Destination, 'id' | 'address'>): void => {
     openFormDialog({
       title: 'Enter the code',
       text: `${address} has received a code. It verifies that the messages reach you.`,
@@ -33,6 +33,7 @@ export function Destinations({ services }: { readonly services: AlertServices })
       },
       children: <TextField name="code" label="Code" autocomplete="one-time-code" mono maxLength={64} />,
     });
+  };
   const onCreated = (destination: CreatedDestination): void => {
     created.value = destination.secret === null && destination.link === null ? null : destination;
     void destinations.refresh();

@@ -10,7 +10,7 @@ import type { AlertServices } from './alert-services.ts';
 import { usePages } from './use-pages.ts';
 
 const PAGE = 50;
-/** Subscriptions have no page of their own. */
+/** Subscriptions have no page. */
 const isAlert = (id: string): boolean => id.startsWith('alr_');
 
 const COLUMNS: readonly Column<AlertFiring>[] = [

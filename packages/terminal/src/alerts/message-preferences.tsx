@@ -1,8 +1,8 @@
-// How messages of the account write times and numbers. The service keeps it; the display settings of this browser are others.
+// How messages of the account write times and numbers. Kept by the service, independent of this browser’s display settings.
 import type { CoreClient, Preferences } from '@tickwire/client';
 import { useRef } from 'preact/hooks';
 import { Button } from '../ui/button.tsx';
-import { Field, Form, type FormHandle, type FormValues } from '../ui/form.tsx';
+import { Field, Form, type FormHandle, type FormValues, SelectField } from '../ui/form.tsx';
 import { RemoteSection, useRemote } from '../ui/remote.tsx';
 
 type NumberFormat = Preferences['number_format'];
@@ -69,17 +69,15 @@ export function MessagePreferences({ client }: { readonly client: CoreClient }) 
               <option key={each}>{each}</option>
             ))}
           </datalist>
-          <Field name="number_format" label="Numbers">
-            {(control) => (
-              <select {...control}>
-                {Object.entries(NUMBER_FORMATS).map(([format, name]) => (
-                  <option key={format} value={format} selected={format === number_format}>
-                    {`${name}: ${EXAMPLE.toLocaleString(format, { minimumFractionDigits: 2 })}`}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
+          <SelectField
+            name="number_format"
+            label="Numbers"
+            choices={Object.entries(NUMBER_FORMATS).map(([value, name]) => ({
+              value,
+              text: `${name}: ${EXAMPLE.toLocaleString(value, { minimumFractionDigits: 2 })}`,
+            }))}
+            value={number_format}
+          />
         </Form>
       )}
     </RemoteSection>

@@ -15,7 +15,7 @@ export type Outage = 'offline' | 'unreachable' | null;
 export function outageOf(isOnline: boolean, prices: StreamHealth | undefined): Outage {
   if (!isOnline) return 'offline';
   const lost = prices?.wasLive === true && (prices.state === 'connecting' || prices.state === 'closed');
-  // Too many open tabs are another matter, and the status bar says so.
+  // Too many open tabs are another matter, and the status bar reports it.
   return lost && !prices.limited ? 'unreachable' : null;
 }
 

@@ -39,7 +39,7 @@ function Toast({ firing, onHide }: { readonly firing: FiredAlert; readonly onHid
         <a href={symbol === null ? '/alerts/log' : pathOf('markets', symbol)}>{title}</a>
       </p>
       {note !== null && <p>{note}</p>}
-      <p class="toast-time">{`${clockOf(Date.parse(time))}${late ? ', noticed late' : ''}`}</p>
+      <p class="muted small">{`${clockOf(Date.parse(time))}${late ? ', noticed late' : ''}`}</p>
       <button type="button" class="quiet toast-close" aria-label="Dismiss" onClick={() => onHide(id)}>
         ×
       </button>

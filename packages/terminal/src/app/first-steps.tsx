@@ -21,7 +21,7 @@ export function FirstSteps({ services: { status }, onDismiss }: FirstStepsProps)
   const [open, setOpen] = useState(false);
   return (
     <section class="first-steps" aria-label="First steps" data-open={open}>
-      <div class="first-head">
+      <div class="first-head line">
         <h2>First steps</h2>
         <button type="button" class="linklike first-open" aria-expanded={open} onClick={() => setOpen(!open)}>
           {open ? 'Less' : 'Three things to try'}

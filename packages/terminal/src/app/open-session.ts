@@ -24,7 +24,7 @@ import { canRegisterWorker, registerWorker } from '../ui/worker.ts';
 import { commandsOf } from './commands.ts';
 import { showFirings } from './firing-toasts.tsx';
 import { dismissFirstSteps, needsFirstSteps } from './first-run.ts';
-import { pageEntries } from './pages.ts';
+import { pageEntries } from './pages.tsx';
 import { entryAddress, Router } from './router.tsx';
 import { showShell } from './shell.tsx';
 import { NOT_FOUND } from './unopened-pages.tsx';
@@ -80,7 +80,6 @@ export async function openSession(options: OpenSessionOptions): Promise<Session>
       client,
       streams,
       notifier,
-      // An API key of the free tier has two streams, and the markets page uses both.
       mayStream: () => session.signedIn || router.current.peek()?.name === 'alerts',
     }),
   };
@@ -109,7 +108,7 @@ export async function openSession(options: OpenSessionOptions): Promise<Session>
 /** Once per account, after the first page. */
 function startFirstSteps(services: TerminalServices, account: string): void {
   if (!needsFirstSteps(localStorage, account)) return;
-  import('./later-pages.ts').then(
+  import('./lazy-pages.ts').then(
     ({ showFirstSteps }) =>
       showFirstSteps(services, element('first-steps', HTMLElement), () => dismissFirstSteps(localStorage, account)),
     // Shown next time.

@@ -43,7 +43,7 @@ export function hideShell(): void {
   for (const id of ['places', 'banner', 'status', 'toasts']) render(null, element(id, HTMLElement));
 }
 
-/** Marks the terminal as simulated as soon as any response says so. */
+/** Marks the terminal as simulated as soon as any response states it. */
 export function watchSimulated({ simulated }: ServiceStatus): void {
   effect(() => {
     element('simulated', HTMLElement).hidden = !simulated.value;

@@ -1,4 +1,4 @@
-// Instruments that somebody may have meant with a symbol that does not exist.
+// Instruments that the user may have meant by a symbol that does not exist.
 import type { Instrument } from '@tickwire/client';
 
 type Named = Pick<Instrument, 'symbol' | 'name'>;

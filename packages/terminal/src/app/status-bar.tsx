@@ -1,6 +1,8 @@
 // The line at the foot: connection and age of the newest price, messages, the service's figures, and the request quota.
 // Screen readers hear changes of the state, but not the ticking of the age.
+
 import type { StreamKind } from '@tickwire/client';
+import { plural } from '@tickwire/contract/plural.ts';
 import { useEffect } from 'preact/hooks';
 import type { TerminalServices } from '../services/terminal-services.ts';
 import { duration } from '../ui/format.ts';
@@ -63,7 +65,7 @@ function ServiceFigures({ status }: Pick<Services, 'status'>) {
       <span class="service">
         {statistics &&
           [
-            `${statistics.instruments_active} ${statistics.instruments_active === 1 ? 'instrument' : 'instruments'} active`,
+            `${plural(statistics.instruments_active, 'instrument')} active`,
             statistics.clients_connected === 1 ? '1 client' : `${statistics.clients_connected} clients`,
             `up ${duration(statistics.uptime_seconds)}`,
           ].join(' · ')}

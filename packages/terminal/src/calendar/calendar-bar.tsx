@@ -1,12 +1,14 @@
 // The filters of the calendar: week, impacts, country, instrument.
+
 import type { Instrument } from '@tickwire/client';
+import { WEEK_MS } from '@tickwire/contract/durations.ts';
 import { Button, Toggle } from '../ui/button.tsx';
+import { FilterSelect } from '../ui/filter-select.tsx';
 import { zoned } from '../ui/relative-time.ts';
 import { type CalendarFilter, IMPACTS, toggleImpact, WHOLE_CALENDAR } from './calendar-filter.ts';
 
 /** Countries whose releases move markets most; others are named in the address. */
 const COUNTRIES = ['US', 'EU', 'GB', 'JP', 'CH', 'CA', 'AU', 'NZ', 'CN', 'DE', 'FR', 'IT', 'ES'];
-const WEEK_MS = 7 * 86_400_000;
 const shortDate = zoned({ day: 'numeric', month: 'short' });
 
 interface Props {
@@ -23,12 +25,9 @@ function weekText(week: number): string {
 export function CalendarBar({ instruments, filter, onChange }: Props) {
   const { impacts, country, symbol, week } = filter;
   const change = (changes: Partial<CalendarFilter>): void => onChange({ ...filter, ...changes });
-  const countries = country === null || COUNTRIES.includes(country) ? COUNTRIES : [...COUNTRIES, country];
-  const symbols = instruments.map((each) => each.symbol);
-  if (symbol !== null && !symbols.includes(symbol)) symbols.push(symbol);
   const narrow = impacts.length > 0 || country !== null || symbol !== null || week !== 0;
   return (
-    <div class="news-filters">
+    <div class="news-filters line">
       <fieldset class="timeframes" aria-label="Week">
         <button type="button" class="timeframe" aria-label="Earlier" onClick={() => change({ week: week - 1 })}>
           ‹
@@ -51,32 +50,22 @@ export function CalendarBar({ instruments, filter, onChange }: Props) {
           </Toggle>
         ))}
       </fieldset>
-      <select
-        class="filter news-select"
-        aria-label="Country"
+      <FilterSelect
+        label="Country"
+        all="All countries"
+        class="news-select"
+        values={COUNTRIES}
         value={country ?? ''}
-        onChange={({ currentTarget }) => change({ country: currentTarget.value || null })}
-      >
-        <option value="">All countries</option>
-        {countries.map((each) => (
-          <option key={each} value={each}>
-            {each}
-          </option>
-        ))}
-      </select>
-      <select
-        class="filter news-select"
-        aria-label="Instrument"
+        onChange={(chosen) => change({ country: chosen || null })}
+      />
+      <FilterSelect
+        label="Instrument"
+        all="All instruments"
+        class="news-select"
+        values={instruments.map((each) => each.symbol)}
         value={symbol ?? ''}
-        onChange={({ currentTarget }) => change({ symbol: currentTarget.value || null })}
-      >
-        <option value="">All instruments</option>
-        {symbols.map((each) => (
-          <option key={each} value={each}>
-            {each}
-          </option>
-        ))}
-      </select>
+        onChange={(chosen) => change({ symbol: chosen || null })}
+      />
       {narrow && (
         <Button tone="linklike" onClick={() => onChange(WHOLE_CALENDAR)}>
           Clear

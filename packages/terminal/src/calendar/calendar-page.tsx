@@ -1,6 +1,9 @@
 // The economic calendar: a week of events by day, with filters, which are part of the address.
+
 import type { CalendarEvent } from '@tickwire/client';
+import { WEEK_MS } from '@tickwire/contract/durations.ts';
 import { externalAddress } from '../news/labels.ts';
+import type { TerminalServices } from '../services/terminal-services.ts';
 import { pathOf } from '../ui/address.ts';
 import { currentAddress } from '../ui/current-address.ts';
 import { exactly } from '../ui/relative-time.ts';
@@ -8,14 +11,15 @@ import { RemoteSection, useRemote } from '../ui/remote.tsx';
 import { CalendarBar } from './calendar-bar.tsx';
 import { type CalendarFilter, calendarAddress, readCalendarFilter } from './calendar-filter.ts';
 import { changeText, eventClock, eventDays, valueText } from './event-days.ts';
-import type { CalendarServices } from './open-calendar.tsx';
 
-const DAY_MS = 86_400_000;
-const WEEK_MS = 7 * DAY_MS;
 const RELOAD_MS = 60_000;
 const MOST_EVENTS = 1_000;
 
-export function CalendarPage({ services }: { readonly services: CalendarServices }) {
+interface Props {
+  readonly services: Pick<TerminalServices, 'client' | 'instruments' | 'navigator'>;
+}
+
+export function CalendarPage({ services }: Props) {
   const { client, instruments, navigator } = services;
   const filter = readCalendarFilter(currentAddress.value.search);
   const { impacts, country, symbol, week } = filter;
@@ -96,7 +100,7 @@ function EventRow({ event, isNext }: { readonly event: CalendarEvent; readonly i
         <time dateTime={time} title={event.all_day ? '' : exactly(Date.parse(time))}>
           {eventClock(event)}
         </time>
-        {isNext && <span class="event-next">next</span>}
+        {isNext && <span class="event-next tiny">next</span>}
       </td>
       <td class="event-country">{country}</td>
       <td class="event-impact">
@@ -114,7 +118,7 @@ function EventRow({ event, isNext }: { readonly event: CalendarEvent; readonly i
         )}
         {change !== '' && <span class="chip notice-chip">{change}</span>}
         {symbols.length > 0 && (
-          <span class="event-symbols">
+          <span class="event-symbols muted tiny">
             {symbols.slice(0, 4).map((symbol) => (
               <a key={symbol} href={pathOf('markets', symbol)}>
                 {symbol}

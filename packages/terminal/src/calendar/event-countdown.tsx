@@ -31,7 +31,11 @@ export function EventCountdown({ client, symbol }: { readonly client: CoreClient
   const countdown = window.value && countdownOf(window.value, now);
   if (!countdown) return null;
   return (
-    <a class="event-countdown" data-inside={countdown.inside} href={`/calendar?symbol=${encodeURIComponent(symbol)}`}>
+    <a
+      class="event-countdown clip"
+      data-inside={countdown.inside}
+      href={`/calendar?symbol=${encodeURIComponent(symbol)}`}
+    >
       {countdown.text}
     </a>
   );

@@ -1,7 +1,7 @@
 // Events in words: the countdown in the head of the instrument, and the marks on the chart.
-import type { CalendarEvent, EventWindow } from '@tickwire/client';
 
-const DAY_MS = 86_400_000;
+import type { CalendarEvent, EventWindow } from '@tickwire/client';
+import { DAY_MS } from '@tickwire/contract/durations.ts';
 
 export interface Countdown {
   readonly text: string;

@@ -1,16 +1,17 @@
 // Headlines and economic events at their bars, each with a button that hides them.
-import { BarMarkLayers } from './bar-mark-layers.ts';
-import type { ChartEvent, ChartNews } from './bar-marks.ts';
-import type { Changes, ChartBars } from './chart-bars.ts';
-import { toggleButton } from './chart-buttons.ts';
-import { changeChoices, readChoices } from './chart-choices.ts';
-import type { ChartHost, ChartPart } from './chart-part.ts';
-import { NOTHING_SHOWN, type Shown } from './chart-shown.ts';
+
+import type { ChartEvent, ChartNews } from './bars/bar-marks.ts';
+import type { Changes, ChartBars } from './bars/chart-bars.ts';
+import { toggleButton } from './frame/chart-buttons.ts';
+import { changeChoices, readChoices } from './frame/chart-choices.ts';
+import type { ChartHost, ChartPart } from './frame/chart-part.ts';
+import { NO_OVERLAYS, type Overlays } from './frame/overlays.ts';
+import { BarMarkLayers } from './layers/bar-mark-layers.ts';
 
 export class BarMarksPart implements ChartPart {
   readonly #host: ChartHost;
   readonly #layers: BarMarkLayers;
-  #shown = NOTHING_SHOWN;
+  #overlays = NO_OVERLAYS;
   #chosen = readChoices(localStorage);
   #bars = -1;
   #changed = true;
@@ -36,8 +37,8 @@ export class BarMarksPart implements ChartPart {
     this.#changed = true;
   }
 
-  show(shown: Shown): void {
-    this.#shown = shown;
+  show(overlays: Overlays): void {
+    this.#overlays = overlays;
     this.#redraw();
   }
 
@@ -46,8 +47,8 @@ export class BarMarksPart implements ChartPart {
     if (!(this.#changed || all || length !== this.#bars) || length === 0) return;
     this.#changed = false;
     this.#bars = length;
-    this.#layers.showNews(series, this.#chosen.news ? this.#shown.news : []);
-    this.#layers.showEvents(series, this.#chosen.calendar ? this.#shown.events : []);
+    this.#layers.showNews(series, this.#chosen.news ? this.#overlays.news : []);
+    this.#layers.showEvents(series, this.#chosen.calendar ? this.#overlays.events : []);
   }
 
   applyTheme(): void {

@@ -1,9 +1,10 @@
 // Alerts on the chart: their lines, which can be dragged to another price, and the items of the menu.
 import { makeButton } from '../ui/dom/elements.ts';
 import { price as priceText } from '../ui/format.ts';
-import { AlertLines, type ChartAlert } from './alert-lines.ts';
-import type { ChartHost, ChartPart, ChartPoint, MenuItem } from './chart-part.ts';
-import type { Shown } from './chart-shown.ts';
+import type { ChartHost, ChartPart, ChartPoint, MenuItem } from './frame/chart-part.ts';
+import type { Overlays } from './frame/overlays.ts';
+import { listenToMoves } from './frame/pointer-moves.ts';
+import { AlertLines, type ChartAlert } from './layers/alert-lines.ts';
 
 /** What the user wants with alerts. Prices are rounded to the digits of the instrument. */
 export interface AlertActions {
@@ -35,20 +36,17 @@ export class ChartAlerts implements ChartPart {
     const { surface, signal } = host;
     const attributes = { class: 'timeframe chart-choice', title: 'New alert at the last price' };
     host.addTool(makeButton('Alert', attributes, () => this.#createAtLast()));
-    window.addEventListener('mousemove', (event) => this.#moveTo(event), { signal });
-    window.addEventListener('touchmove', ({ touches: [touch] }) => touch && this.#moveTo(touch), {
-      signal,
-      passive: true,
+    listenToMoves(surface, signal, {
+      move: ({ x, y }, over) => this.#moveTo(x, y, over),
+      release: (keep) => this.#end(keep),
     });
-    for (const type of ['mouseup', 'touchend', 'touchcancel'])
-      window.addEventListener(type, () => this.#end(type !== 'touchcancel'), { signal });
     surface.addEventListener('keydown', (event) => event.key === 'Escape' && this.#end(false), {
       signal,
       capture: true,
     });
   }
 
-  show({ alerts }: Shown): void {
+  show({ alerts }: Overlays): void {
     this.#alerts = alerts;
     this.#lines.show(alerts);
   }
@@ -96,16 +94,14 @@ export class ChartAlerts implements ChartPart {
     if (last) this.#actions.createOther(Number(last.close.toFixed(digits)));
   }
 
-  #moveTo(at: { readonly clientX: number; readonly clientY: number; readonly target?: EventTarget | null }): void {
+  #moveTo(x: number, y: number, over: EventTarget | null): void {
     const { surface } = this.#host;
-    const { left, top } = surface.getBoundingClientRect();
-    const y = at.clientY - top;
     if (!this.#drag) {
-      const over = at.target instanceof Node && surface.contains(at.target) && this.#lines.at(y) !== null;
-      if ((surface.dataset.line === 'true') !== over) surface.dataset.line = String(over);
+      const isOver = over instanceof Node && surface.contains(over) && this.#lines.at(y) !== null;
+      if ((surface.dataset.line === 'true') !== isOver) surface.dataset.line = String(isOver);
       return;
     }
-    const point = this.#host.pointAt(at.clientX - left, y);
+    const point = this.#host.pointAt(x, y);
     if (!point) return;
     this.#drag.price = point.price;
     this.#lines.move(this.#drag.id, point.price);

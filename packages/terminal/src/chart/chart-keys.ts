@@ -1,5 +1,5 @@
 // Keys of the chart: arrows move bar by bar (with Shift, ten bars), plus and minus zoom, `a` opens the menu, for example to set an alert.
-import type { BarReader } from './bar-reader.ts';
+import type { BarReader } from './frame/bar-reader.ts';
 import type { PricePlot } from './price-plot.ts';
 
 export interface ChartKeys {

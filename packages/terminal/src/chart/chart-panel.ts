@@ -6,23 +6,23 @@ import { coalesced } from '../ui/frame-scheduler.ts';
 import { preferences } from '../ui/preferences.ts';
 import { onThemeChange } from '../ui/theme.ts';
 import { UndoHistory } from '../ui/undo-history.ts';
-import { BarFeed, type OpenBars } from './bar-feed.ts';
-import { barAt } from './bar-marks.ts';
 import { BarMarksPart } from './bar-marks-part.ts';
+import { BarFeed, type OpenBars } from './bars/bar-feed.ts';
+import { barAt } from './bars/bar-marks.ts';
+import type { ChartBars } from './bars/chart-bars.ts';
+import { FormingPrices } from './bars/forming-prices.ts';
 import { type AlertActions, ChartAlerts } from './chart-alerts.ts';
-import type { ChartBars } from './chart-bars.ts';
-import { ChartFrame } from './chart-frame.ts';
 import { listenToChartKeys } from './chart-keys.ts';
-import type { ChartHost, ChartMarket, ChartPart, ChartServices, GoneTo } from './chart-part.ts';
 import { CHART_PARTS, VIEW_PARTS } from './chart-parts.ts';
-import { ChartPointer } from './chart-pointer.ts';
-import { ChartReading } from './chart-reading.ts';
-import { NOTHING_SHOWN, type Shown } from './chart-shown.ts';
-import { ChartToolbar } from './chart-toolbar.ts';
-import { FormingPrices } from './forming-prices.ts';
-import { Legend } from './legend.ts';
+import { ChartFrame } from './frame/chart-frame.ts';
+import type { ChartHost, ChartMarket, ChartPart, ChartServices, GoneTo } from './frame/chart-part.ts';
+import { ChartPointer } from './frame/chart-pointer.ts';
+import { ChartReading } from './frame/chart-reading.ts';
+import { ChartToolbar } from './frame/chart-toolbar.ts';
+import { Legend } from './frame/legend.ts';
+import { NO_OVERLAYS, type Overlays } from './frame/overlays.ts';
+import type { PublishActions } from './frame/publish-actions.ts';
 import { PricePlot } from './price-plot.ts';
-import type { PublishActions } from './publish/publish-actions.ts';
 
 export interface ChartPanelOptions {
   readonly services: ChartServices;
@@ -76,7 +76,7 @@ export class ChartPanel {
   #instrument: Instrument | null = null;
   #interval = '5m';
   #digits = 2;
-  #shown = NOTHING_SHOWN;
+  #overlays = NO_OVERLAYS;
   #drawnSeries: ChartBars | null = null;
   #drawnBars = -1;
   #nearBeginning = false;
@@ -141,7 +141,7 @@ export class ChartPanel {
     this.#instrument = instrument;
     this.#interval = interval;
     this.#digits = digits;
-    if (another) this.show(NOTHING_SHOWN);
+    if (another) this.show(NO_OVERLAYS);
     this.#forming.open(another);
     this.#pointer.closeMenu();
     this.#reading.reset();
@@ -182,9 +182,9 @@ export class ChartPanel {
     for (const part of this.#parts) part.orderFlow?.(tick);
   }
 
-  show(changes: Partial<Shown>): void {
-    this.#shown = { ...this.#shown, ...changes };
-    for (const part of this.#parts) part.show?.(this.#shown);
+  show(changes: Partial<Overlays>): void {
+    this.#overlays = { ...this.#overlays, ...changes };
+    for (const part of this.#parts) part.show?.(this.#overlays);
   }
 
   close(): void {
@@ -210,7 +210,7 @@ export class ChartPanel {
       this.#digits = finest;
       this.#plot.setDigits(finest);
     }
-    // At once: somebody waits for them.
+    // At once: the user waits for them.
     this.#drawNow();
   }
 

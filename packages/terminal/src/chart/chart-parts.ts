@@ -1,9 +1,10 @@
 // The parts of a chart, in the order of their controls in the toolbar.
-import type { NewChartPart } from './chart-part.ts';
+
 import { ChartTypePart } from './chart-type-part.ts';
 import { ComparePart } from './compare-part.ts';
 import { newDrawings } from './drawing/drawing-part.ts';
-import { newIndicators } from './indicators/indicators-part.ts';
+import type { NewChartPart } from './frame/chart-part.ts';
+import { IndicatorsPart } from './indicators/indicators-part.ts';
 import { OrderFlowPart } from './order-flow/order-flow-part.ts';
 import { newPublishing } from './publish/publish-part.ts';
 import { ScalePart } from './scale-part.ts';
@@ -13,7 +14,7 @@ import { newViewTools } from './view-tools-part.ts';
 
 export const CHART_PARTS: readonly NewChartPart[] = [
   (host) => new ChartTypePart(host),
-  newIndicators(),
+  (host) => new IndicatorsPart(host),
   newDrawings,
   (host) => new OrderFlowPart(host),
   (host) => new ComparePart(host),

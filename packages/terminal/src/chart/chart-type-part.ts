@@ -1,10 +1,10 @@
 // How the prices are drawn: candles, hollow candles, bars, a line, an area, or Heikin Ashi. What draws other types than candles is
 // loaded when one is chosen.
-import type { Changes, ChartBars } from './chart-bars.ts';
-import { iconButton, type Option, opensPanel, optionList } from './chart-buttons.ts';
-import { type ChartType, changeChoices, readChoices } from './chart-choices.ts';
-import type { ChartHost, ChartPart } from './chart-part.ts';
-import type { CandleStyle } from './plot-options.ts';
+import type { Changes, ChartBars } from './bars/chart-bars.ts';
+import { iconButton, type Option, opensPanel, optionList } from './frame/chart-buttons.ts';
+import { type ChartType, changeChoices, readChoices } from './frame/chart-choices.ts';
+import type { ChartHost, ChartPart } from './frame/chart-part.ts';
+import type { CandleStyle } from './layers/plot-options.ts';
 import type { DisplayedType, PriceDisplay } from './price-display.ts';
 
 const TYPES: readonly Option<ChartType>[] = [
@@ -61,7 +61,7 @@ export class ChartTypePart implements ChartPart {
 
   async #load(type: DisplayedType): Promise<void> {
     try {
-      const { PriceDisplay: Display } = await import('./later-parts.ts');
+      const { PriceDisplay: Display } = await import('./lazy-parts.ts');
       const isWanted = this.#type === type && !this.#host.signal.aborted;
       if (isWanted) this.#show(() => new Display(this.#host, type), 'hidden');
     } catch (error) {

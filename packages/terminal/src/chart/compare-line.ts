@@ -2,9 +2,9 @@
 // stays as it is; the newest one follows the live quote.
 import { type ISeriesApi, LineSeries } from 'lightweight-charts';
 import { type Polling, poll } from '../ui/poll.ts';
-import type { ChartBars } from './chart-bars.ts';
-import type { ChartHost } from './chart-part.ts';
-import { quietLine, timestampOf } from './plot-options.ts';
+import type { ChartBars } from './bars/chart-bars.ts';
+import type { ChartHost } from './frame/chart-part.ts';
+import { quietLine, timestampOf } from './layers/plot-options.ts';
 
 const RELOAD_MS = 60_000;
 const PAGE = 10_000;

@@ -3,10 +3,10 @@ import { PriceScaleMode } from 'lightweight-charts';
 import { makeButton } from '../ui/dom/elements.ts';
 import { NO_VALUE, percent } from '../ui/format.ts';
 import { currentPalette } from '../ui/theme.ts';
-import type { Changes, ChartBars } from './chart-bars.ts';
-import type { ChartHost, ChartMarket, ChartPart, LegendFigure } from './chart-part.ts';
+import type { Changes, ChartBars } from './bars/chart-bars.ts';
 import { CompareLine } from './compare-line.ts';
-import { opensLater } from './opens-later.ts';
+import type { ChartHost, ChartMarket, ChartPart, LegendFigure } from './frame/chart-part.ts';
+import { lazyPanel } from './lazy-panel.ts';
 
 /** More lines cannot be told apart. */
 const MAX_LINES = 4;
@@ -23,7 +23,7 @@ export class ComparePart implements ChartPart {
     this.#host = host;
     const attributes = { class: 'timeframe chart-choice', title: 'Compare with another instrument' };
     this.#button = makeButton('Compare', attributes, () => {});
-    opensLater(this.#button, host, 'dialog', ({ openComparePanel }) =>
+    lazyPanel(this.#button, host, 'dialog', ({ openComparePanel }) =>
       openComparePanel(this.#button, {
         instruments: host.services.instruments,
         most: MAX_LINES,

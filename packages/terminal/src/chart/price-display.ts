@@ -2,12 +2,12 @@
 // the scale.
 import { AreaSeries, BarSeries, type ISeriesApi, LineSeries, type SeriesType } from 'lightweight-charts';
 import { currentPalette, faint } from '../ui/theme.ts';
-import type { Changes, ChartBars, ChartCandle } from './chart-bars.ts';
-import type { ChartType } from './chart-choices.ts';
-import type { ChartHost } from './chart-part.ts';
-import { type HeikinAshi, updateHeikinAshi } from './heikin-ashi.ts';
-import { HeikinAshiView } from './heikin-ashi-view.ts';
-import { priceFormat, quietLine, timestampOf } from './plot-options.ts';
+import type { Changes, ChartBars, ChartCandle } from './bars/chart-bars.ts';
+import { type HeikinAshi, updateHeikinAshi } from './bars/heikin-ashi.ts';
+import type { ChartType } from './frame/chart-choices.ts';
+import type { ChartHost } from './frame/chart-part.ts';
+import { HeikinAshiView } from './layers/heikin-ashi-view.ts';
+import { priceFormat, quietLine, timestampOf } from './layers/plot-options.ts';
 
 export type DisplayedType = Exclude<ChartType, 'candles' | 'hollow'>;
 

@@ -8,13 +8,14 @@ import {
   type ISeriesApi,
 } from 'lightweight-charts';
 import { currentPalette, faint } from '../ui/theme.ts';
-import { barAt } from './bar-marks.ts';
-import type { Changes, ChartBars, ChartCandle } from './chart-bars.ts';
-import type { ChartPoint } from './chart-part.ts';
-import { BAR_SPACING, ChartView, RIGHT_OFFSET, type ViewEvents } from './chart-view.ts';
-import { setHistogram, updateHistogram } from './histogram-data.ts';
-import { LevelLabels } from './level-labels.ts';
-import { LivePrice } from './live-price.ts';
+import { barAt } from './bars/bar-marks.ts';
+import type { Changes, ChartBars, ChartCandle } from './bars/chart-bars.ts';
+import { BAR_SPACING, ChartView, RIGHT_OFFSET, type ViewEvents } from './bars/chart-view.ts';
+import { pixelOf, positionAt, positionOf, timeAt } from './bars/time-axis.ts';
+import type { ChartPoint } from './frame/chart-part.ts';
+import { setHistogram, updateHistogram } from './layers/histogram-data.ts';
+import { LevelLabels } from './layers/level-labels.ts';
+import { LivePrice } from './layers/live-price.ts';
 import {
   type CandleStyle,
   candleOptions,
@@ -23,8 +24,7 @@ import {
   hollowColors,
   priceFormat,
   timestampOf,
-} from './plot-options.ts';
-import { pixelOf, positionAt, positionOf, timeAt } from './time-axis.ts';
+} from './layers/plot-options.ts';
 
 export interface PlotEvents extends ViewEvents {
   /** Index of the bar under the pointer; `null` if there is none. */

@@ -1,18 +1,18 @@
 // The chart without its toolbar, for a range of bars, such as those around a signal or a headline. It loads nothing: the page does,
-// and says which range is in view. Bars are read by pointer and keys as in the chart of the markets.
+// and reports which range is in view. Bars are read by pointer and keys as in the chart of the markets.
 import type { ISeriesApi } from 'lightweight-charts';
 import { preferences } from '../ui/preferences.ts';
 import { onThemeChange } from '../ui/theme.ts';
-import type { BarMarkLayers } from './bar-mark-layers.ts';
-import { barAt } from './bar-marks.ts';
-import type { ChartBars } from './chart-bars.ts';
-import { ChartFrame } from './chart-frame.ts';
+import { barAt } from './bars/bar-marks.ts';
+import type { ChartBars } from './bars/chart-bars.ts';
+import { type ShownTime, viewOf } from './bars/time-axis.ts';
 import { listenToChartKeys } from './chart-keys.ts';
-import type { LegendFigure } from './chart-part.ts';
-import { ChartReading } from './chart-reading.ts';
-import { Legend } from './legend.ts';
+import { ChartFrame } from './frame/chart-frame.ts';
+import type { LegendFigure } from './frame/chart-part.ts';
+import { ChartReading } from './frame/chart-reading.ts';
+import { Legend } from './frame/legend.ts';
+import type { BarMarkLayers } from './layers/bar-mark-layers.ts';
 import { PricePlot } from './price-plot.ts';
-import { type ShownTime, viewOf } from './time-axis.ts';
 
 export interface RangeChartOptions {
   /** What it shows, for screen readers. */

@@ -1,6 +1,7 @@
 // Saves a chart as a file.
-import { chartImage, csvOf, fileName, saveFile } from './chart-export.ts';
-import type { ChartHost } from './chart-part.ts';
+import { saveFile } from '../ui/save-file.ts';
+import { chartImage, csvOf, fileName } from './bars/chart-export.ts';
+import type { ChartHost } from './frame/chart-part.ts';
 
 export function saveImage(host: ChartHost): void {
   const market = host.market();
@@ -17,6 +18,5 @@ export function saveCsv(host: ChartHost): void {
   const market = host.market();
   const bars = host.bars();
   if (!market || !bars) return;
-  const text = csvOf(bars.candles, market.digits);
-  saveFile(fileName(market.instrument.symbol, market.interval, 'csv'), new Blob([text], { type: 'text/csv' }));
+  saveFile(fileName(market.instrument.symbol, market.interval, 'csv'), csvOf(bars.candles, market.digits));
 }

@@ -1,9 +1,9 @@
 // The price scale: linear, logarithmic or in percent of the first visible bar, and whether it fits itself to the visible bars.
 import { PriceScaleMode } from 'lightweight-charts';
 import { make, makeButton } from '../ui/dom/elements.ts';
-import { type Option, opensPanel, optionList } from './chart-buttons.ts';
-import { changeChoices, readChoices, type Scale } from './chart-choices.ts';
-import type { ChartHost, ChartPart } from './chart-part.ts';
+import { type Option, opensPanel, optionList } from './frame/chart-buttons.ts';
+import { changeChoices, readChoices, type Scale } from './frame/chart-choices.ts';
+import type { ChartHost, ChartPart } from './frame/chart-part.ts';
 
 const SCALES: readonly Option<Scale>[] = [
   { value: 'linear', text: 'Linear' },

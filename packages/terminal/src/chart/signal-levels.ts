@@ -1,9 +1,9 @@
 // Entry, stop and target of signals as horizontal lines, with their names at the left edge.
 import { type IPriceLine, LineStyle } from 'lightweight-charts';
 import { currentPalette } from '../ui/theme.ts';
-import type { ChartSignal } from './bar-marks.ts';
-import type { ChartHost } from './chart-part.ts';
-import type { LevelLabel } from './level-labels.ts';
+import type { ChartSignal } from './bars/bar-marks.ts';
+import type { ChartHost } from './frame/chart-part.ts';
+import type { LevelLabel } from './layers/level-labels.ts';
 
 /** Lines of more signals would hide the market. */
 const MAX_SIGNALS = 3;

@@ -2,8 +2,8 @@
 // are buttons above the canvas, so that the keyboard reaches them; the chart tells when they have to move.
 import type { ISeriesPrimitive, Time } from 'lightweight-charts';
 import { make, makeButton } from '../ui/dom/elements.ts';
-import type { ChartSignal } from './bar-marks.ts';
-import type { ChartHost } from './chart-part.ts';
+import type { ChartSignal } from './bars/bar-marks.ts';
+import type { ChartHost } from './frame/chart-part.ts';
 
 export interface SignalMarkerOptions {
   readonly host: ChartHost;
@@ -84,8 +84,8 @@ export class SignalMarkers implements ISeriesPrimitive<Time> {
   }
 
   #add(): Marker {
-    const tip = make('p', { class: 'signal-tip', role: 'tooltip' });
-    const button = makeButton('', 'signal-marker', () => this.#select(marker));
+    const tip = make('p', { class: 'signal-tip small', role: 'tooltip' });
+    const button = makeButton('', 'signal-marker bare', () => this.#select(marker));
     const marker: Marker = { button, tip, signals: [], y: Number.NaN };
     this.#markers.push(marker);
     this.#element.append(button, tip);

@@ -3,11 +3,11 @@
 import { pathOf } from '../ui/address.ts';
 import { make, makeButton } from '../ui/dom/elements.ts';
 import { price as priceText } from '../ui/format.ts';
-import type { ChartSignal } from './bar-marks.ts';
-import { iconButton, moveFocus, opensPanel, toggleButton } from './chart-buttons.ts';
-import { changeChoices, readChoices } from './chart-choices.ts';
-import type { ChartHost, ChartMarket, ChartPart } from './chart-part.ts';
-import type { Shown } from './chart-shown.ts';
+import type { ChartSignal } from './bars/bar-marks.ts';
+import { iconButton, moveFocus, opensPanel, toggleButton } from './frame/chart-buttons.ts';
+import { changeChoices, readChoices } from './frame/chart-choices.ts';
+import type { ChartHost, ChartMarket, ChartPart } from './frame/chart-part.ts';
+import type { Overlays } from './frame/overlays.ts';
 import { SignalLevels } from './signal-levels.ts';
 import { SignalMarkers } from './signal-markers.ts';
 
@@ -49,7 +49,7 @@ export class SignalsPart implements ChartPart {
     this.#showAll();
   }
 
-  show({ signals }: Shown): void {
+  show({ signals }: Overlays): void {
     if (signals === this.#signals) return;
     this.#signals = signals;
     this.#showAll();
@@ -81,7 +81,7 @@ export class SignalsPart implements ChartPart {
     }
     const path = pathOf('signals', selected.id);
     const link = make('a', { href: path }, 'Open signal');
-    const close = makeButton('✕', { class: 'chart-signal-close', 'aria-label': 'Deselect the signal' }, () =>
+    const close = makeButton('✕', { class: 'chart-signal-close bare', 'aria-label': 'Deselect the signal' }, () =>
       this.#select(null),
     );
     this.#line.replaceChildren(make('span', {}, this.#describe(selected)), link, close);

@@ -1,13 +1,11 @@
 // Undo and redo of what was changed on the chart, by buttons and by Ctrl+Z and Ctrl+Shift+Z. Of several charts on a page, the one
 // that was used last takes the keys.
 import { effect } from '@preact/signals';
-import { iconButton } from './chart-buttons.ts';
-import type { ChartHost, ChartPart } from './chart-part.ts';
+import { isField } from '../ui/keyboard.ts';
+import { iconButton } from './frame/chart-buttons.ts';
+import type { ChartHost, ChartPart } from './frame/chart-part.ts';
 
 let lastUsed: ChartHost | null = null;
-
-const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'));
 
 export function newUndo(host: ChartHost): ChartPart {
   const { undo, signal, stage } = host;
@@ -30,7 +28,7 @@ export function newUndo(host: ChartHost): ChartPart {
     (event) => {
       const { ctrlKey, metaKey, altKey, shiftKey, target } = event;
       const key = event.key.toLowerCase();
-      if (!(ctrlKey || metaKey) || altKey || lastUsed !== host || isTyping(target)) return;
+      if (!(ctrlKey || metaKey) || altKey || lastUsed !== host || isField(target)) return;
       if (document.querySelector('dialog[open]') || event.defaultPrevented) return;
       if (key === 'z' && !shiftKey) undo.undo();
       else if ((key === 'z' && shiftKey) || key === 'y') undo.redo();

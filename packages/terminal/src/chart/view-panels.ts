@@ -1,8 +1,8 @@
 // The panels of the view tools: go to a date, and save the chart as an image or its bars as CSV.
 import { make } from '../ui/dom/elements.ts';
 import { togglePopover } from '../ui/dom/popover.ts';
-import { optionList } from './chart-buttons.ts';
-import type { ChartHost, GoneTo } from './chart-part.ts';
+import { optionList } from './frame/chart-buttons.ts';
+import type { ChartHost, GoneTo } from './frame/chart-part.ts';
 import { saveCsv, saveImage } from './save-chart.ts';
 
 const GONE_TO: Readonly<Record<GoneTo, string>> = {

@@ -1,15 +1,15 @@
 // Tools of the view: go to a date, save the chart as an image or its bars as CSV, and the whole screen for the chart. The panels are
 // loaded when one is opened.
-import { iconButton } from './chart-buttons.ts';
-import type { ChartHost, ChartPart } from './chart-part.ts';
-import { opensLater } from './opens-later.ts';
+import { iconButton } from './frame/chart-buttons.ts';
+import type { ChartHost, ChartPart } from './frame/chart-part.ts';
+import { lazyPanel } from './lazy-panel.ts';
 
 export function newViewTools(host: ChartHost): ChartPart {
   const date = iconButton('date', 'Go to date', () => {});
-  opensLater(date, host, 'dialog', ({ openDatePanel }) => openDatePanel(date, host));
+  lazyPanel(date, host, 'dialog', ({ openDatePanel }) => openDatePanel(date, host));
   host.addViewTool(date);
   const save = iconButton('save', 'Save', () => {});
-  opensLater(save, host, 'menu', ({ openSaveMenu }) => openSaveMenu(save, host));
+  lazyPanel(save, host, 'menu', ({ openSaveMenu }) => openSaveMenu(save, host));
   host.addViewTool(save);
   addFullscreen(host);
   return {};

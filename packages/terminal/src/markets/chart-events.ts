@@ -1,13 +1,14 @@
 // The economic events of the instrument on the chart, loaded again every few minutes.
+
 import type { CalendarEvent, CoreClient } from '@tickwire/client';
+import { DAY_MS } from '@tickwire/contract/durations.ts';
 import { valueText } from '../calendar/event-days.ts';
 import { eventName } from '../calendar/event-text.ts';
-import type { ChartEvent } from '../chart/bar-marks.ts';
-import { intervalMsOf } from '../chart/intervals.ts';
+import type { ChartEvent } from '../chart/bars/bar-marks.ts';
+import { intervalMsOf } from '../chart/bars/intervals.ts';
 import { type Polling, poll } from '../ui/poll.ts';
 
 const RELOAD_MS = 5 * 60_000;
-const DAY_MS = 86_400_000;
 /** Bars back, at most a year. */
 const BARS_BACK = 1_500;
 const MOST_DAYS = 360;
@@ -44,7 +45,7 @@ export class ChartEvents {
         const { items } = await client.calendar({ symbol, impact, ...range, limit: 1_000 }, { signal });
         if (!signal.aborted && this.#shown === shown) onEvents(symbol, items.flatMap(chartEvent));
       } catch {
-        // The calendar page says what is wrong; the chart works without events.
+        // The calendar page reports the error; the chart works without events.
       }
       return RELOAD_MS;
     });

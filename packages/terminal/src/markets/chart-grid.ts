@@ -1,6 +1,6 @@
 // One to four charts. The active one is that of the address; the others follow it in what they share.
 import type { OrderFlowTick } from '@tickwire/client';
-import { readInterval } from '../chart/intervals.ts';
+import { readInterval } from '../chart/bars/intervals.ts';
 import type { TerminalServices } from '../services/terminal-services.ts';
 import { make } from '../ui/dom/elements.ts';
 import type { ChartSlot, Layout } from './layout.ts';

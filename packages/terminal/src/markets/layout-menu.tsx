@@ -5,7 +5,17 @@ import { useEffect } from 'preact/hooks';
 import type { TerminalServices } from '../services/terminal-services.ts';
 import { Toggle } from '../ui/button.tsx';
 import { togglePopover } from '../ui/dom/popover.ts';
-import { LINKS, type Link, MAX_CHARTS, PANELS, type PanelName, PRESETS, readLayout, withCharts } from './layout.ts';
+import {
+  isLayout,
+  LINKS,
+  type Link,
+  MAX_CHARTS,
+  PANELS,
+  type PanelName,
+  PRESETS,
+  readLayout,
+  withCharts,
+} from './layout.ts';
 import type { MarketPanels } from './market-panels.ts';
 
 type Props = {
@@ -55,7 +65,7 @@ function LayoutMenu({ services, panels }: Props) {
   const layout = panels.layout.value;
   return (
     <>
-      <fieldset class="choice-row">
+      <fieldset class="choice-row line">
         <legend>Charts</legend>
         {Array.from({ length: MAX_CHARTS }, (_, at) => at + 1).map((count) => (
           <Toggle
@@ -68,7 +78,7 @@ function LayoutMenu({ services, panels }: Props) {
         ))}
       </fieldset>
       {layout.charts.length > 1 && (
-        <fieldset class="choice-row">
+        <fieldset class="choice-row line">
           <legend>Same in all charts</legend>
           {LINKS.map((link) => (
             <Toggle
@@ -81,7 +91,7 @@ function LayoutMenu({ services, panels }: Props) {
           ))}
         </fieldset>
       )}
-      <fieldset class="choice-row">
+      <fieldset class="choice-row line">
         <legend>Panels</legend>
         {PANELS.map((panel) => (
           <Toggle
@@ -94,10 +104,10 @@ function LayoutMenu({ services, panels }: Props) {
         ))}
       </fieldset>
       <h3>Ready-made</h3>
-      <ul class="layout-list">
+      <ul class="layout-list plain-list">
         {PRESETS.map(({ name, text, layout: ready }) => (
           <li key={name}>
-            <button type="button" class="layout-choice" onClick={() => panels.open(ready)}>
+            <button type="button" class="layout-choice bare" onClick={() => panels.open(ready)}>
               <b>{name}</b> <small>{text}</small>
             </button>
           </li>
@@ -120,8 +130,9 @@ function OwnLayouts({ services: { documents, notifier }, panels }: Props) {
   const open = (name: string): void =>
     run(async () => {
       const stored = await documents.read('layout', name);
-      if (stored) panels.open(readLayout(stored));
-      else await reload();
+      if (!stored) await reload();
+      else if (isLayout(stored)) panels.open(readLayout(stored));
+      else notifier.show(`The layout ${name} cannot be read. Delete it, or save the page under this name again.`);
     });
   const remove = (name: string): void =>
     run(async () => {
@@ -132,10 +143,10 @@ function OwnLayouts({ services: { documents, notifier }, panels }: Props) {
     <>
       <h3>Your layouts</h3>
       {names.value?.length === 0 && <p class="quiet-text">None yet. Arrange the page, name it and save it.</p>}
-      <ul class="layout-list">
+      <ul class="layout-list plain-list">
         {(names.value ?? []).map((name) => (
           <li key={name}>
-            <button type="button" class="layout-choice" onClick={() => open(name)}>
+            <button type="button" class="layout-choice bare" onClick={() => open(name)}>
               <b>{name}</b>
             </button>
             <button type="button" class="plain" aria-label={`Delete the layout ${name}`} onClick={() => remove(name)}>

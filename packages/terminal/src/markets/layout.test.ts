@@ -1,10 +1,13 @@
 import { expect, test } from 'bun:test';
-import { completed, DEFAULT_LAYOUT, PRESETS, readLayout, withCharts, withSlot } from './layout.ts';
+import { completed, DEFAULT_LAYOUT, isLayout, PRESETS, readLayout, withCharts, withSlot } from './layout.ts';
 
 const two = withCharts(completed(DEFAULT_LAYOUT, { symbol: 'EURUSD', interval: '5m' }), 2);
 
 test('a stored layout is read back as it was', () => {
-  for (const { layout } of PRESETS) expect(readLayout(JSON.parse(JSON.stringify(layout)))).toEqual(layout);
+  for (const { layout } of PRESETS) {
+    expect(readLayout(JSON.parse(JSON.stringify(layout)))).toEqual(layout);
+    expect(isLayout({ ...layout })).toBe(true);
+  }
 });
 
 test.each([
@@ -13,6 +16,7 @@ test.each([
   [{ charts: [], linked: { symbol: 'yes' }, widths: { watchlist: Number.NaN } }],
 ])('a broken layout falls back to the default: %j', (stored) => {
   expect(readLayout(stored)).toEqual(DEFAULT_LAYOUT);
+  expect(isLayout(stored)).toBe(false);
 });
 
 test('a layout of an unknown author stays within bounds', () => {

@@ -74,6 +74,10 @@ export const PRESETS: readonly Preset[] = [
   },
 ];
 
+/** Whether a stored document can be opened as a layout. */
+export const isLayout = ({ charts }: Readonly<Record<string, unknown>>): boolean =>
+  Array.isArray(charts) && charts.length > 0;
+
 /** A stored layout, with every field checked; a wrong field has its default. */
 export function readLayout(stored: Readonly<Record<string, unknown>>): Layout {
   const { charts, linked, panels, widths } = stored;

@@ -1,9 +1,9 @@
 // Watchlist, charts and order flow of the markets page. They draw themselves, because they change with every tick.
 import { signal as newSignal } from '@preact/signals';
 import type { Instrument, OrderFlowTick, Stream, Timeframe } from '@tickwire/client';
-import { readInterval } from '../chart/intervals.ts';
+import { TIMEFRAMES } from '@tickwire/contract/timeframes.ts';
+import { readInterval } from '../chart/bars/intervals.ts';
 import { OrderFlowPanel } from '../order-flow/order-flow-panel.ts';
-import { TIMEFRAMES } from '../services/candle.ts';
 import type { TerminalServices } from '../services/terminal-services.ts';
 import { pathOf } from '../ui/address.ts';
 import { keyboard, type Shortcut } from '../ui/keyboard.ts';

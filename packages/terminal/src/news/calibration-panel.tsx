@@ -1,5 +1,7 @@
 // Sentiment accuracy: how often the market moved as each label said, with the number of headlines and a confidence interval.
+
 import type { NewsCalibration, NewsCalibrationItem } from '@tickwire/client';
+import { plural } from '@tickwire/contract/plural.ts';
 import { useState } from 'preact/hooks';
 import type { TerminalServices } from '../services/terminal-services.ts';
 import { ChoiceBar } from '../ui/button.tsx';
@@ -34,7 +36,7 @@ export function CalibrationPanel({ client, filter: { categories } }: Props) {
     <details class="news-panel" open={open}>
       <summary>
         <h2>Sentiment accuracy</h2>
-        <span class="news-brief always">{data && summaryOf(data.items, categories)}</span>
+        <span class="news-brief muted always">{data && summaryOf(data.items, categories)}</span>
       </summary>
       <RemoteSection remote={calibration} everyMs={RELOAD_MS}>
         {(loaded) => <Calibration calibration={loaded} categories={categories} />}
@@ -52,7 +54,7 @@ export function summaryOf(items: readonly NewsCalibrationItem[], categories: New
   const count = measured.reduce((sum, item) => sum + item.items, 0);
   if (count === 0) return 'no measurements yet';
   const hits = measured.reduce((sum, item) => sum + item.hits, 0);
-  return `${whole(hits / count)}% right, ${figure(count)} ${count === 1 ? 'headline' : 'headlines'}, 1 h later`;
+  return `${whole(hits / count)}% right, ${plural(count, 'headline', figure(count))}, 1 h later`;
 }
 
 interface CalibrationProps {

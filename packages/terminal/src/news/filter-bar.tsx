@@ -2,6 +2,7 @@
 import type { Instrument } from '@tickwire/client';
 import { useEffect, useRef } from 'preact/hooks';
 import { Button, Toggle } from '../ui/button.tsx';
+import { FilterSelect } from '../ui/filter-select.tsx';
 import { ARROW, capital, LABEL } from './labels.ts';
 import {
   ALL_NEWS,
@@ -26,11 +27,8 @@ export function FilterBar({ instruments, filter, onChange }: FilterBarProps) {
     // Spaces that were typed at the end are not in the filter.
     if (search.current && search.current.value.trim() !== filter.words.trim()) search.current.value = filter.words;
   }, [filter.words]);
-  const symbols = instruments.map(({ symbol }) => symbol);
-  // An address may name an instrument that does not exist.
-  if (filter.symbol !== null && !symbols.includes(filter.symbol)) symbols.push(filter.symbol);
   return (
-    <div class="news-filters">
+    <div class="news-filters line">
       <fieldset class="timeframes" aria-label="Categories">
         <Toggle pressed={filter.categories.length === 0} onClick={() => change({ categories: [] })}>
           All
@@ -57,19 +55,14 @@ export function FilterBar({ instruments, filter, onChange }: FilterBarProps) {
           </Toggle>
         ))}
       </fieldset>
-      <select
-        class="filter news-select"
-        aria-label="Instrument"
+      <FilterSelect
+        label="Instrument"
+        all="All instruments"
+        class="news-select"
+        values={instruments.map(({ symbol }) => symbol)}
         value={filter.symbol ?? ''}
-        onChange={({ currentTarget }) => change({ symbol: currentTarget.value || null })}
-      >
-        <option value="">All instruments</option>
-        {symbols.map((symbol) => (
-          <option key={symbol} value={symbol}>
-            {symbol}
-          </option>
-        ))}
-      </select>
+        onChange={(symbol) => change({ symbol: symbol || null })}
+      />
       <input
         class="filter news-search"
         type="search"

@@ -1,7 +1,9 @@
 // The latest headlines of one instrument, for the markets page. They are live for a signed-in user; an API key may have too few
 // streams, so its headlines are reloaded now and then.
+
 import { useSignal } from '@preact/signals';
 import type { NewsDetail } from '@tickwire/client';
+import { fromViewOf } from '@tickwire/contract/symbol-sentiment.ts';
 import { upsert } from '../services/news-order.ts';
 import type { TerminalServices } from '../services/terminal-services.ts';
 import { useAbortEffect } from '../ui/hooks.ts';
@@ -36,11 +38,11 @@ export function Headlines({ services: { client, session, latestNews }, symbol }:
   const merged = (items: readonly NewsDetail[]): readonly NewsDetail[] => {
     const all = [...items];
     for (const item of received.value) upsert(all, item);
-    return all.slice(0, MAX_HEADLINES);
+    return all.slice(0, MAX_HEADLINES).map((item) => fromViewOf(item, symbol));
   };
   return (
     <section class="headlines" aria-label="Latest headlines">
-      <header class="headlines-head">
+      <header class="headlines-head line">
         <h2>Headlines</h2>
         <a class="quiet" href={newsAddress({ ...ALL_NEWS, symbol })}>
           All news
@@ -51,7 +53,7 @@ export function Headlines({ services: { client, session, latestNews }, symbol }:
           const shown = merged(items);
           if (shown.length === 0) return <p class="empty-note">{`No news on ${symbol} yet.`}</p>;
           return (
-            <ol class="news-items">
+            <ol class="plain-list">
               {shown.map((item) => (
                 <ShortNewsItem key={item.id} item={item} />
               ))}

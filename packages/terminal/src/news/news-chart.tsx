@@ -1,11 +1,11 @@
 // The bars of one instrument around the publication of a headline, which is marked at its bar.
 import type { NewsDetail } from '@tickwire/client';
 import { useRef } from 'preact/hooks';
-import { BarMarkLayers } from '../chart/bar-mark-layers.ts';
-import { ChartBars } from '../chart/chart-bars.ts';
+import { ChartBars } from '../chart/bars/chart-bars.ts';
+import type { ShownTime } from '../chart/bars/time-axis.ts';
+import { BarMarkLayers } from '../chart/layers/bar-mark-layers.ts';
+import { SpanLayer } from '../chart/layers/span-layer.ts';
 import { RangeChart } from '../chart/range-chart.ts';
-import { SpanLayer } from '../chart/span-layer.ts';
-import type { ShownTime } from '../chart/time-axis.ts';
 import type { TerminalServices } from '../services/terminal-services.ts';
 import { explain } from '../ui/failure.ts';
 import { useAbortEffect } from '../ui/hooks.ts';

@@ -1,6 +1,8 @@
 // The filter of the news, which is part of the address: `/news?category=gold,macro&sentiment=bullish&symbol=XAUUSD&q=yields`.
 // The service filters by category and instrument; sentiment and words are searched in the loaded headlines.
+
 import type { NewsCategory, NewsDetail } from '@tickwire/client';
+import { fromViewOf } from '@tickwire/contract/symbol-sentiment.ts';
 
 export const CATEGORIES: readonly NewsCategory[] = ['forex', 'gold', 'crypto', 'macro'];
 export const SENTIMENTS = ['bullish', 'neutral', 'bearish'] as const;
@@ -54,11 +56,11 @@ export function toggleCategory({ categories }: NewsPageFilter, category: NewsCat
 export const isRequested = ({ categories, symbol }: NewsPageFilter, item: NewsDetail): boolean =>
   (categories.length === 0 || categories.includes(item.category)) && (symbol === null || item.symbols.includes(symbol));
 
-/** Matches the sentiment, and each word in the title, source, category or instruments. */
-export function matcher({ sentiment, words }: NewsPageFilter): (item: NewsDetail) => boolean {
+/** Matches the sentiment, for the instrument if there is one, and each word in the title, source, category or instruments. */
+export function matcher({ sentiment, symbol, words }: NewsPageFilter): (item: NewsDetail) => boolean {
   const wanted = folded(words).split(/\s+/).filter(Boolean);
   return (item) => {
-    if (sentiment !== null && item.sentiment !== sentiment) return false;
+    if (sentiment !== null && fromViewOf(item, symbol).sentiment !== sentiment) return false;
     if (wanted.length === 0) return true;
     const text = folded([item.title, item.source, item.category, ...item.symbols].join(' '));
     return wanted.every((word) => text.includes(word));

@@ -1,8 +1,10 @@
 // One headline: its source, the instruments it names, what the market did after it, and a chart around its publication.
+
 import { type NewsItemDetail, type NewsMarket, TickwireError } from '@tickwire/client';
+import { MINUTE_MS } from '@tickwire/contract/durations.ts';
+import { fromViewOf } from '@tickwire/contract/symbol-sentiment.ts';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { TerminalServices } from '../services/terminal-services.ts';
-import { Signed } from '../signals/signal-parts.tsx';
 import { pathOf } from '../ui/address.ts';
 import { ChoiceBar } from '../ui/button.tsx';
 import { decimalsOf, NO_VALUE, price, signedFigure } from '../ui/format.ts';
@@ -10,6 +12,7 @@ import { useAbortEffect } from '../ui/hooks.ts';
 import { poll } from '../ui/poll.ts';
 import { exactly, moment } from '../ui/relative-time.ts';
 import { RemoteSection, useRemote } from '../ui/remote.tsx';
+import { Signed } from '../ui/signed.tsx';
 import { type Column, Facts, Table } from '../ui/table.tsx';
 import { capital, certaintyText, externalAddress, sourcesText } from './labels.ts';
 import { NewsChart } from './news-chart.tsx';
@@ -24,11 +27,10 @@ export interface NewsItemViewProps {
   readonly back: string;
 }
 
-const MINUTE = 60_000;
-const BEFORE_MS = 60 * MINUTE;
+const BEFORE_MS = 60 * MINUTE_MS;
 /** As the service has them. */
 const AFTER_MINUTES: readonly NewsMarket['after'][number]['minutes'][] = [5, 30, 60, 240];
-const AFTER_MS = 240 * MINUTE;
+const AFTER_MS = 240 * MINUTE_MS;
 const RELOAD_MS = 60_000;
 const MOST_SYMBOLS = 8;
 
@@ -80,7 +82,7 @@ async function loadItem(client: NewsItemServices['client'], id: string, signal: 
   }
 }
 
-const isOver = (timestamp: string): boolean => Date.now() > Date.parse(timestamp) + AFTER_MS + MINUTE;
+const isOver = (timestamp: string): boolean => Date.now() > Date.parse(timestamp) + AFTER_MS + MINUTE_MS;
 
 const Missing = () => (
   <div class="sorry">
@@ -116,7 +118,7 @@ function LoadedItem({ services, item }: { readonly services: NewsItemServices; r
       <h1 ref={heading} tabIndex={-1}>
         {title}
       </h1>
-      <div class="news-facts">
+      <div class="news-facts line muted small">
         <SentimentChip item={item} />
         <span class="chip">{capital(category)}</span>
       </div>
@@ -156,6 +158,7 @@ function LoadedItem({ services, item }: { readonly services: NewsItemServices; r
 
 interface SymbolMarket extends NewsMarket {
   readonly digits: number;
+  readonly scored: Pick<NewsItemDetail, 'sentiment' | 'sentiment_score' | 'certainty'>;
 }
 
 function AfterPublication({ services, item }: { readonly services: NewsItemServices; readonly item: NewsItemDetail }) {
@@ -165,7 +168,12 @@ function AfterPublication({ services, item }: { readonly services: NewsItemServi
     const { symbol, at, after } = market;
     const pip = instruments.find((each) => each.symbol === symbol)?.pip_size ?? 1;
     const prices = [at ?? 0, ...after.map((later) => later.price)];
-    return { ...market, digits: Math.max(quotes.row(symbol)?.digits ?? 0, ...[pip, ...prices].map(decimalsOf)) };
+    const scored = fromViewOf(item, symbol);
+    return {
+      ...market,
+      scored,
+      digits: Math.max(quotes.row(symbol)?.digits ?? 0, ...[pip, ...prices].map(decimalsOf)),
+    };
   });
   const [chosen, choose] = useState(rows[0]!.symbol);
   const shown = rows.find(({ symbol }) => symbol === chosen) ?? rows[0]!;
@@ -187,7 +195,7 @@ function AfterPublication({ services, item }: { readonly services: NewsItemServi
       <NewsChart
         client={client}
         symbol={shown.symbol}
-        item={item}
+        item={fromViewOf(item, shown.symbol)}
         range={{ from: publishedAt - BEFORE_MS, to: publishedAt + AFTER_MS }}
         digits={shown.digits}
       />
@@ -199,6 +207,7 @@ const laterText = (minutes: number): string => (minutes < 60 ? `${minutes} min l
 
 const COLUMNS: readonly Column<SymbolMarket>[] = [
   { head: 'Instrument', cell: ({ symbol }) => symbol },
+  { head: 'Sentiment', cell: ({ scored }) => <SentimentChip item={scored} /> },
   { head: 'At the headline', cell: ({ at, digits }) => price(at, digits), numeric: true },
   ...AFTER_MINUTES.map((minutes) => ({
     head: laterText(minutes),

@@ -17,7 +17,7 @@ export function NewsEntry({ item }: Props) {
       <PublishedAt item={item} />
       <div class="news-text">
         <Title item={item} />
-        <div class="news-facts">
+        <div class="news-facts line muted small">
           <SentimentChip item={item} />
           <span class="chip">{capital(category)}</span>
           <Source item={item} />
@@ -74,13 +74,17 @@ function PublishedAt({ item: { timestamp, published_at } }: Props) {
   const time = Date.parse(timestamp);
   const title = published_at === null ? `Received ${exactly(time)}` : exactly(time);
   return (
-    <time class="news-time" dateTime={timestamp} title={title}>
+    <time class="news-time muted small" dateTime={timestamp} title={title}>
       {hourOf(time)}
     </time>
   );
 }
 
-export function SentimentChip({ item: { sentiment, sentiment_score, certainty } }: Props) {
+interface ChipProps {
+  readonly item: Pick<NewsDetail, 'sentiment' | 'sentiment_score' | 'certainty'>;
+}
+
+export function SentimentChip({ item: { sentiment, sentiment_score, certainty } }: ChipProps) {
   return (
     <span class="sentiment" data-sign={SIGN[sentiment]} title={certainty ? certaintyText(certainty) : undefined}>
       <i aria-hidden="true">{certainty?.undecided ? '?' : ARROW[sentiment]}</i>

@@ -1,5 +1,9 @@
 // The news list, by day. Older headlines load while the user scrolls down; new ones appear at the top if the user is there,
 // otherwise behind a button.
+
+import { DAY_MS } from '@tickwire/contract/durations.ts';
+import { plural } from '@tickwire/contract/plural.ts';
+import { fromViewOf } from '@tickwire/contract/symbol-sentiment.ts';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { TerminalServices } from '../services/terminal-services.ts';
 import { Button } from '../ui/button.tsx';
@@ -11,7 +15,6 @@ import { NewsEntry } from './news-item.tsx';
 import { NewsListModel } from './news-list-model.ts';
 
 const weekdayOf = zoned({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
-const DAY_MS = 86_400_000;
 
 export interface NewsListProps {
   readonly services: Pick<TerminalServices, 'client' | 'latestNews' | 'notifier'>;
@@ -47,7 +50,7 @@ export function NewsByDay({ services, filter, onClear }: NewsListProps) {
   }, [version, searches]);
 
   const matches = matcher(filter);
-  const shown = feed.rows.rows.filter(matches);
+  const shown = feed.rows.rows.filter(matches).map((item) => fromViewOf(item, filter.symbol));
   const fresh = feed.rows.pending.filter(matches).length + feed.rows.dropped;
   const news = [...(fresh > 0 ? [`${fresh} new`] : []), ...(feed.olderOnly ? ['back to the newest'] : [])];
   const foot = () => {
@@ -64,7 +67,7 @@ export function NewsByDay({ services, filter, onClear }: NewsListProps) {
     if (!started) return note('Loading…');
     if (error !== null) return failed(explain(error).general, () => void feed.loadOlder());
     if (loading) return note(shown.length === 0 ? 'Searching older news…' : 'Loading older news…');
-    const loaded = `${rows.rows.length} ${rows.rows.length === 1 ? 'headline' : 'headlines'}`;
+    const loaded = plural(rows.rows.length, 'headline');
     if (rows.full) {
       const onClick = (): void => {
         feed.continueWithOlder();
@@ -104,8 +107,8 @@ export function NewsByDay({ services, filter, onClear }: NewsListProps) {
       <div class="news-days" tabIndex={-1} ref={days}>
         {[...Map.groupBy(shown, ({ timestamp }) => dateText(Date.parse(timestamp)))].map(([day, items]) => (
           <section key={day} class="news-of-day">
-            <h2 class="news-day">{dayTitle(day, Date.parse(items[0]!.timestamp))}</h2>
-            <ol class="news-items">
+            <h2 class="news-day muted small">{dayTitle(day, Date.parse(items[0]!.timestamp))}</h2>
+            <ol class="plain-list">
               {items.map((item) => (
                 <NewsEntry key={item.id} item={item} />
               ))}
@@ -113,7 +116,7 @@ export function NewsByDay({ services, filter, onClear }: NewsListProps) {
           </section>
         ))}
       </div>
-      <div class="news-foot">{foot()}</div>
+      <div class="news-foot line">{foot()}</div>
       <div class="news-near" ref={end} />
     </div>
   );

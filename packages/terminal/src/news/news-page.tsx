@@ -1,17 +1,21 @@
 // The news page: headlines by day with filters, which are part of the address; sentiment over time and its accuracy beside them.
 // `/news/ID` opens one headline in the place of the list.
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { TerminalServices } from '../services/terminal-services.ts';
 import { partsOf, pathOf } from '../ui/address.ts';
 import { currentAddress } from '../ui/current-address.ts';
 import { CalibrationPanel } from './calibration-panel.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { ALL_NEWS, type NewsPageFilter, newsAddress, readFilter } from './news-filter.ts';
-import { NewsItemView } from './news-item-view.tsx';
+import { type NewsItemServices, NewsItemView } from './news-item-view.tsx';
 import { NewsByDay } from './news-list.tsx';
-import { type NewsPageProps, TITLE } from './open-news.tsx';
 import { SentimentPanel } from './sentiment-panel.tsx';
 
-export function NewsPage({ services }: NewsPageProps) {
+interface Props {
+  readonly services: NewsItemServices & Pick<TerminalServices, 'notifier' | 'navigator'>;
+}
+
+export function NewsPage({ services }: Props) {
   const { client, instruments, navigator } = services;
   const { pathname, search } = currentAddress.value;
   const id = partsOf(pathname)?.[1] ?? null;
@@ -28,7 +32,7 @@ export function NewsPage({ services }: NewsPageProps) {
     kept.current.id = id;
     if (id !== null) page.current!.scrollTop = 0;
     else if (before !== null) {
-      document.title = TITLE;
+      document.title = 'News · Tickwire';
       [page.current!.scrollTop, main.current!.scrollTop] = scrolled as [number, number];
       main.current!.querySelector<HTMLElement>(`a[href="${pathOf('news', before)}"]`)?.focus({ preventScroll: true });
     }

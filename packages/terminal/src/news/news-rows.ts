@@ -1,5 +1,5 @@
 // The rows of the news list, newest first. While the list is paused (the user has scrolled down), new headlines are pending, so
-// that nothing moves while somebody reads; a revised headline changes in place. Above the limit the oldest rows are dropped and
+// that nothing moves while the user reads; a revised headline changes in place. Above the limit the oldest rows are dropped and
 // can be loaded again.
 import type { NewsDetail } from '@tickwire/client';
 import { insert, newestNewsFirst, replace } from '../services/news-order.ts';

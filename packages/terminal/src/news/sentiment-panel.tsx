@@ -50,7 +50,7 @@ export function SentimentPanel({ client, filter: { categories, symbol } }: Senti
     <details class="news-panel" open={open}>
       <summary>
         <h2>Sentiment over time</h2>
-        <span class="news-brief">{data && `average ${score(totalsOf(data, categories).all.mean)}`}</span>
+        <span class="news-brief muted">{data && `average ${score(totalsOf(data, categories).all.mean)}`}</span>
       </summary>
       <ChoiceBar label="Period" choices={PERIODS} value={period} onChange={setPeriod} />
       <RemoteSection remote={sentiment} everyMs={RELOAD_MS}>
@@ -80,11 +80,11 @@ function Sentiment({ sentiment, categories }: SentimentProps) {
   const [first, middle] = [intervals[0], intervals[Math.floor(intervals.length / 2)]];
   return (
     <div>
-      <p class="plot-readout" data-idle={!interval}>
+      <p class="plot-readout small" data-idle={!interval}>
         {interval ? describe(interval) : 'Average sentiment per interval, and the number of headlines'}
       </p>
       <SentimentPlot intervals={intervals} describe={describe} pointed={pointed} />
-      <div class="plot-axis">
+      <div class="plot-axis muted tiny">
         {first &&
           middle &&
           [label(first.time), label(middle.time), 'now'].map((text) => <span key={text}>{text}</span>)}

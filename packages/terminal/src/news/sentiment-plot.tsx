@@ -68,8 +68,8 @@ export function SentimentPlot({ intervals, describe, pointed }: SentimentPlotPro
       onKeyDown={onKeyDown}
     >
       <div class="plot-scales">
-        <span class="plot-scale high">{score(scale)}</span>
-        <span class="plot-scale low">{score(-scale)}</span>
+        <span class="plot-scale muted tiny high">{score(scale)}</span>
+        <span class="plot-scale muted tiny low">{score(-scale)}</span>
       </div>
       <svg
         ref={picture}

@@ -1,10 +1,11 @@
 // Operator: every account, its tier, and whether it is enabled.
 import type { AccountReport } from '@tickwire/client';
-import { Panel, type SettingsProps } from '../settings/section.tsx';
+import type { TerminalServices } from '../services/terminal-services.ts';
 import { Button } from '../ui/button.tsx';
 import { askToConfirm } from '../ui/dialog.tsx';
 import { SelectField } from '../ui/form.tsx';
 import { figure } from '../ui/format.ts';
+import { Panel } from '../ui/panel.tsx';
 import { RemoteSection, useRemote } from '../ui/remote.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { RelativeTime } from '../ui/time.tsx';
@@ -19,7 +20,7 @@ export const TierField = ({ tiers, value }: { readonly tiers: object; readonly v
   />
 );
 
-export function Accounts({ client }: SettingsProps) {
+export function Accounts({ client }: Pick<TerminalServices, 'client'>) {
   const accounts = useRemote(() => client.admin.accounts());
   const disable = ({ id, name }: AccountReport): void =>
     askToConfirm({
@@ -79,12 +80,13 @@ export function Accounts({ client }: SettingsProps) {
 const COLUMNS: readonly Column<AccountReport>[] = [
   {
     head: 'Name',
-    cell: ({ name, owner, state, signs_in }) => (
+    cell: ({ name, owner, state, signs_in, keys_of_revoked_sessions: keys }) => (
       <span class="chips">
         <span class="key-name">{name}</span>
         {owner && <span class="chip good">owner</span>}
         {!signs_in && <span class="chip">keys only</span>}
         {state === 'disabled' && <span class="chip bad">disabled</span>}
+        {keys.length > 0 && <span class="chip bad">{`keys of revoked sessions: ${keys.join(', ')}`}</span>}
       </span>
     ),
   },

@@ -1,10 +1,11 @@
 // Operator: the audit log with its filters, page by page.
 import type { AuditAction, AuditItem } from '@tickwire/client';
 import { useState } from 'preact/hooks';
-import { Panel, type SettingsProps } from '../settings/section.tsx';
+import type { TerminalServices } from '../services/terminal-services.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/form.tsx';
 import { NO_VALUE } from '../ui/format.ts';
+import { Panel } from '../ui/panel.tsx';
 import { RemoteSection, useRemote } from '../ui/remote.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { RelativeTime } from '../ui/time.tsx';
@@ -17,7 +18,7 @@ const FIELDS = [
   ['to', 'To', 'datetime-local'],
 ] as const;
 
-export function Audit({ client }: SettingsProps) {
+export function Audit({ client }: Pick<TerminalServices, 'client'>) {
   const [filter, setFilter] = useState(ANY);
   const [before, setBefore] = useState<number | null>(null);
   const log = useRemote(() => {

@@ -1,17 +1,16 @@
 // Operator: the state of the price feeds, and the prices that were quarantined.
-import type { CoreClient } from '@tickwire/client';
-import { Panel, type SettingsProps } from '../settings/section.tsx';
+import type { FeedList, FeedReport } from '@tickwire/client';
+import type { TerminalServices } from '../services/terminal-services.ts';
 import { decimalsOf, figure, percent, price } from '../ui/format.ts';
+import { Panel } from '../ui/panel.tsx';
 import { RemoteSection, useRemote } from '../ui/remote.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { Age, RelativeTime } from '../ui/time.tsx';
 import { FaultCount, SourceName } from './source-cells.tsx';
 
-type FeedList = Awaited<ReturnType<CoreClient['feeds']>>;
-type Feed = FeedList['items'][number];
 type Spike = FeedList['quarantine'][number];
 
-export function Feeds({ client }: SettingsProps) {
+export function Feeds({ client }: Pick<TerminalServices, 'client'>) {
   const feeds = useRemote(() => client.feeds());
   return (
     <Panel title="Price feeds">
@@ -40,7 +39,7 @@ export function Feeds({ client }: SettingsProps) {
   );
 }
 
-const CHIP: Readonly<Record<Feed['state'], string>> = {
+const CHIP: Readonly<Record<FeedReport['state'], string>> = {
   live: 'chip good',
   starting: 'chip',
   connecting: 'chip notice-chip',
@@ -48,7 +47,7 @@ const CHIP: Readonly<Record<Feed['state'], string>> = {
   stopped: 'chip bad',
 };
 
-const COLUMNS: readonly Column<Feed>[] = [
+const COLUMNS: readonly Column<FeedReport>[] = [
   { head: 'Feed', cell: ({ name, last_error }) => <SourceName name={name} error={last_error} /> },
   { head: 'State', cell: ({ state }) => <span class={CHIP[state]}>{state}</span> },
   { head: 'Last tick', cell: ({ last_event_at }) => <Age at={last_event_at} never="none yet" /> },
@@ -61,7 +60,7 @@ const COLUMNS: readonly Column<Feed>[] = [
   { head: 'Backfilled', cell: ({ backfilled }) => figure(backfilled), numeric: true },
   { head: 'Gaps', cell: ({ gaps }) => <FaultCount count={gaps} />, numeric: true },
   { head: 'Duplicates', cell: ({ duplicates }) => figure(duplicates), numeric: true },
-  { head: 'Invalid', cell: ({ complaints }) => <FaultCount count={complaints} />, numeric: true },
+  { head: 'Invalid', cell: ({ invalid_messages }) => <FaultCount count={invalid_messages} />, numeric: true },
 ];
 
 const exactPrice = (value: number): string => price(value, decimalsOf(value));

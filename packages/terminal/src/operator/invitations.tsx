@@ -1,12 +1,13 @@
 // Operator: links that create one account each.
-import type { Invitation } from '@tickwire/client';
+import type { Account, Invitation } from '@tickwire/client';
 import { useState } from 'preact/hooks';
-import { IssuedSecret } from '../settings/issued-secret.tsx';
-import { Panel, type SettingsProps } from '../settings/section.tsx';
+import type { TerminalServices } from '../services/terminal-services.ts';
 import { Button } from '../ui/button.tsx';
 import { askToConfirm } from '../ui/dialog.tsx';
 import { Form, SelectField } from '../ui/form.tsx';
 import { NO_VALUE } from '../ui/format.ts';
+import { IssuedSecret } from '../ui/issued-secret.tsx';
+import { Panel } from '../ui/panel.tsx';
 import { RemoteSection, useRemote } from '../ui/remote.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { RelativeTime } from '../ui/time.tsx';
@@ -18,7 +19,11 @@ const EXPIRIES = [
   { value: '30', text: 'in 30 days' },
 ] as const;
 
-export function Invitations({ client, account }: SettingsProps) {
+interface Props extends Pick<TerminalServices, 'client'> {
+  readonly account: Account;
+}
+
+export function Invitations({ client, account }: Props) {
   const invitations = useRemote(() => client.admin.invitations());
   // The list of accounts contains the tiers.
   const accounts = useRemote(() => client.admin.accounts());

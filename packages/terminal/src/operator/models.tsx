@@ -1,21 +1,21 @@
 // Operator: the AI models, the AI calls used today, the language model, how often the market moved as the scores said, and how well the
 // label probabilities are calibrated.
-import type { AiModel, NewsCalibration, NewsLabelCalibration } from '@tickwire/client';
+import type { AiModel, NewsCalibrationItem, NewsLabelCalibration } from '@tickwire/client';
 import { useState } from 'preact/hooks';
-import { Panel, type SettingsProps } from '../settings/section.tsx';
+import type { TerminalServices } from '../services/terminal-services.ts';
 import { ChoiceBar } from '../ui/button.tsx';
 import { figure, NO_VALUE, percent } from '../ui/format.ts';
+import { Panel } from '../ui/panel.tsx';
 import { RemoteSection, useRemote } from '../ui/remote.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { RelativeTime } from '../ui/time.tsx';
 import { LanguageModel } from './language-model.tsx';
 
-type Calibrated = NewsCalibration['items'][number];
-type Horizon = Calibrated['horizon_minutes'];
+type Horizon = NewsCalibrationItem['horizon_minutes'];
 
 const REFRESH_MS = 15_000;
 
-export function Models({ client }: SettingsProps) {
+export function Models({ client }: Pick<TerminalServices, 'client'>) {
   const models = useRemote(async () => {
     const [{ items }, { ai_calls }] = await Promise.all([client.aiModels(), client.usage()]);
     return { items, ai_calls };
@@ -113,7 +113,7 @@ const HORIZONS: readonly (readonly [Horizon, string])[] = [
 const rate = (fraction: number | null): string =>
   fraction === null ? NO_VALUE : `${figure(Math.round(fraction * 100))}%`;
 
-const CALIBRATION: readonly Column<Calibrated>[] = [
+const CALIBRATION: readonly Column<NewsCalibrationItem>[] = [
   { head: 'Sentiment', cell: ({ sentiment }) => <span class="key-name">{sentiment}</span> },
   { head: 'Category', cell: ({ category }) => category },
   { head: 'Model', cell: ({ model }) => <code>{model}</code> },

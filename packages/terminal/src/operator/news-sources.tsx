@@ -1,15 +1,14 @@
 // Operator: the state of the news sources, and how many items curation dropped.
-import type { NewsSourceList } from '@tickwire/client';
-import { Panel, type SettingsProps } from '../settings/section.tsx';
+import type { NewsSourceReport } from '@tickwire/client';
+import type { TerminalServices } from '../services/terminal-services.ts';
 import { figure } from '../ui/format.ts';
+import { Panel } from '../ui/panel.tsx';
 import { RemoteSection, useRemote } from '../ui/remote.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { Age, RelativeTime } from '../ui/time.tsx';
 import { FaultCount, SourceName } from './source-cells.tsx';
 
-type Source = NewsSourceList['items'][number];
-
-export function NewsSources({ client }: SettingsProps) {
+export function NewsSources({ client }: Pick<TerminalServices, 'client'>) {
   const sources = useRemote(() => client.newsSources());
   return (
     <Panel title="Sources">
@@ -38,14 +37,14 @@ export function NewsSources({ client }: SettingsProps) {
   );
 }
 
-const CHIP: Readonly<Record<Source['state'], string>> = {
+const CHIP: Readonly<Record<NewsSourceReport['state'], string>> = {
   ok: 'chip good',
   starting: 'chip',
   failing: 'chip bad',
   stopped: 'chip',
 };
 
-const COLUMNS: readonly Column<Source>[] = [
+const COLUMNS: readonly Column<NewsSourceReport>[] = [
   { head: 'Source', cell: ({ name, url, last_error }) => <SourceName name={name} url={url} error={last_error} /> },
   { head: 'State', cell: ({ state }) => <span class={CHIP[state]}>{state}</span> },
   { head: 'Last item', cell: ({ last_item_at }) => <RelativeTime at={last_item_at} never="none yet" /> },

@@ -1,12 +1,13 @@
 // Operator: the service in figures, and how they changed since this section was opened.
 import type { SessionStatistics } from '@tickwire/client';
 import { useState } from 'preact/hooks';
-import { Panel, type SettingsProps } from '../settings/section.tsx';
-import { FigureChart, HEIGHT } from '../settings/usage-chart.tsx';
+import type { TerminalServices } from '../services/terminal-services.ts';
 import { duration, figure } from '../ui/format.ts';
+import { Panel } from '../ui/panel.tsx';
 import { clockOf, exactly } from '../ui/relative-time.ts';
 import { RemoteSection, useRemote } from '../ui/remote.tsx';
 import { Facts } from '../ui/table.tsx';
+import { FigureChart, HEIGHT } from '../ui/usage-chart.tsx';
 import { History, line, type Sample } from './history.ts';
 
 const REFRESH_MS = 5_000;
@@ -22,7 +23,7 @@ const COUNTS = [
   ['Active signals', 'signals_active'],
 ] as const;
 
-export function Statistics({ client }: SettingsProps) {
+export function Statistics({ client }: Pick<TerminalServices, 'client'>) {
   const [charts] = useState(() => COUNTS.map(([title, name]) => ({ title, name, history: new History(SAMPLES) })));
   const statistics = useRemote(async (): Promise<SessionStatistics> => {
     const now = await client.session();

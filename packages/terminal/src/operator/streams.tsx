@@ -1,12 +1,13 @@
 // Operator: the open streams, and which of them are slow.
 import type { StreamReport } from '@tickwire/client';
-import { Panel, type SettingsProps } from '../settings/section.tsx';
+import type { TerminalServices } from '../services/terminal-services.ts';
 import { figure, NO_VALUE } from '../ui/format.ts';
+import { Panel } from '../ui/panel.tsx';
 import { RemoteSection, useRemote } from '../ui/remote.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { RelativeTime } from '../ui/time.tsx';
 
-export function Streams({ client }: SettingsProps) {
+export function Streams({ client }: Pick<TerminalServices, 'client'>) {
   const streams = useRemote(() => client.admin.streams({ limit: 500 }));
   return (
     <Panel title="Streams">

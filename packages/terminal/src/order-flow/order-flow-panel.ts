@@ -79,7 +79,7 @@ export class OrderFlowPanel {
       figure('Absorption', 'The passive side that holds the price', this.#absorption),
     );
     const titles = ['Time', 'Price', 'Size'].map((title) => make('span', {}, title));
-    const heads = make('div', { class: 'tape-heads', 'aria-hidden': 'true' }, ...titles);
+    const heads = make('div', { class: 'tape-heads muted tiny', 'aria-hidden': 'true' }, ...titles);
     const tape = make('div', 'flow-tape', this.#controls.element, heads, this.#list.element, this.#empty);
     this.element = make('section', { class: 'flow panel', 'aria-label': 'Order flow' }, figures, tape);
   }

@@ -71,8 +71,8 @@ export class TapeControls {
     this.element = make(
       'div',
       { class: 'tape-controls', role: 'group', 'aria-label': 'Tape' },
-      make('label', 'tape-control', 'Min size', this.#min),
-      make('label', 'tape-control', 'Large from', this.#large),
+      make('label', 'tape-control muted tiny', 'Min size', this.#min),
+      make('label', 'tape-control muted tiny', 'Large from', this.#large),
       this.#pause,
     );
   }

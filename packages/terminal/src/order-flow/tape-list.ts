@@ -19,7 +19,7 @@ const cell = (className: string): { readonly element: HTMLElement; readonly text
 
 function makeRow(): Row {
   const [time, value, size] = [cell('tape-time'), cell('tape-price'), cell('tape-size')];
-  const element = make('li', 'tape-row', time.element, value.element, size.element);
+  const element = make('li', 'tape-row small', time.element, value.element, size.element);
   return { element, time: time.text, price: value.text, size: size.text, print: null };
 }
 

@@ -73,7 +73,7 @@ function whole({ score, at }: Match): Match {
 const LETTERS_PER_GAP = 3;
 
 /**
- * Whether somebody may have meant the text. Letters that are merely scattered over it are noise. In a text that is displayed,
+ * Whether the user may have meant the text. Letters that are merely scattered over it are noise. In a text that is displayed,
  * the letters are one part of it, or each part starts a word or continues one after a gap. In other texts, each part starts a
  * word and has at least two letters.
  */

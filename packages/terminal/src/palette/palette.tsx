@@ -38,7 +38,7 @@ export interface PaletteOptions {
   readonly signal: AbortSignal;
   /** Pages that get a shortcut. */
   readonly pages: readonly { readonly name: string; readonly label: string | null; readonly open: () => void }[];
-  /** Called each time the palette opens: the current page has commands of its own. */
+  /** Called each time the palette opens: the current page adds commands. */
   readonly commands: () => readonly Command[];
 }
 
@@ -76,7 +76,7 @@ function PaletteButton({ onClick }: { readonly onClick: () => void }) {
   const caps = keyCaps('mod+k', isMac);
   return (
     // Small screens hide the word; the title then names the button.
-    <button type="button" class="palette-open" title={`${TITLE} (${caps.join(' + ')})`} onClick={onClick}>
+    <button type="button" class="palette-open line muted" title={`${TITLE} (${caps.join(' + ')})`} onClick={onClick}>
       <svg viewBox="0 0 16 16" aria-hidden="true">
         <path d="M10.5 10.5 14 14M12 7A5 5 0 1 1 2 7a5 5 0 0 1 10 0Z" />
       </svg>
@@ -154,7 +154,7 @@ function Palette({ commands, close }: PaletteProps) {
             <span class="command">
               {title.split('').map((letter, place) => (match.at.includes(place) ? <mark>{letter}</mark> : letter))}
             </span>
-            <span class="group-name">{group}</span>
+            <span class="group-name clip muted small">{group}</span>
             {keys !== undefined && (
               <span class="caps">
                 {keyCaps(keys, isMac).map((cap) => (

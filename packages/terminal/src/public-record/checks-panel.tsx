@@ -1,12 +1,12 @@
-// The checks that this browser makes: loads all records of the publisher, recomputes them, and shows progress and results.
-import type { PublisherDetail } from '@tickwire/client';
+// The checks that this browser makes: loads all records of the publisher, checks them, and shows progress and results.
+import type { PublicSignal, PublisherDetail } from '@tickwire/client';
 import { useRef, useState } from 'preact/hooks';
-import type { CheckOutcome, CheckResult } from '../signals/evidence/check-result.ts';
+import { CheckList } from '../signals/evidence/check-list.tsx';
+import type { CheckResult } from '../signals/evidence/check-result.ts';
 import { SignalPanel } from '../signals/signal-parts.tsx';
 import { Button } from '../ui/button.tsx';
 import { useAbortEffect } from '../ui/hooks.ts';
 import { checkRecord } from './check-record.ts';
-import type { PublicSignal } from './history.ts';
 import { type LoadedRecords, loadRecords, type PublicApi, publicApi } from './public-api.ts';
 
 /** Longer records are checked on request. */
@@ -14,20 +14,13 @@ const AUTOMATIC = 2_000;
 /** A signal may be published or closed while the records are loaded. Then they are loaded again. */
 const MAX_LOADS = 3;
 
-const MARKS: Readonly<Record<CheckOutcome, string>> = { passed: '✓', failed: '✗', unavailable: '○' };
-const WORDS: Readonly<Record<CheckOutcome, string>> = {
-  passed: 'Passed',
-  failed: 'Failed',
-  unavailable: 'Not available',
-};
 const LIMITS = [
   'That the prices are those of the market: they are from the sources named in the records, which the operator selects.',
-  'That no earlier price decided a signal: that takes every tick in between. “tickwire verify” checks the sealed tape.',
   'That an unsigned signal is of its publisher, and that a signed one has the key that was registered: “tickwire verify” checks the key.',
   'That no signal is missing: only the whole log shows that, compared with signed heads that others have kept.',
-  'The rank: it compares this record with those of all publishers. Results of open signals depend on current prices.',
-  'That this page is honest: it comes from the same service. “tickwire verify --url” is an independent check.',
-  'Skill: the e-value assumes that losses beyond −5 R are negligible, and that a publisher is one person with one account.',
+  'That this page is honest: it comes from the same service. “tickwire verify --url” on your own computer does not.',
+  'Skill: a rank does not cover rare one-way crashes, and somebody with many accounts has many attempts.',
+  'The number of the trial, and so the e-value for a rank: it follows from the trials of all publishers in the whole log.',
   'Future results. Costs beyond the spread, delay and position size of a follower are not part of R.',
 ];
 
@@ -62,13 +55,14 @@ export function ChecksPanel({ name, record, onRecord, onLoaded }: Props) {
     const loaded = await loadConsistent(api, record, (done, all) => show('Loading signals', done, all));
     onRecord(loaded.shown);
     onLoaded(loaded.signals);
-    const checks = await checkRecord(loaded, subtle, (done, all) => show('Checking records', done, all));
+    const checked = await checkRecord(loaded, subtle, (done, all) => show('Checking records', done, all));
     signal.throwIfAborted();
-    setResults(checks.results);
-    const failed = checks.results.some(({ outcome }) => outcome === 'failed');
+    setResults(checked);
+    const failed = checked.some(({ outcome }) => outcome === 'failed');
+    const records = loaded.signals.reduce((sum, each) => sum + each.records.length, 0);
     setVerdict({
       outcome: failed ? 'failed' : 'passed',
-      text: `${checks.recomputed} of ${checks.closed} results recomputed in this browser${failed ? '. Not everything agrees.' : ', without a difference.'}`,
+      text: `${records} log records of ${loaded.signals.length} signals checked in this browser${failed ? '. Not everything agrees.' : ', without a fault.'}`,
     });
   };
   const start = (signal: AbortSignal): void => {
@@ -103,22 +97,16 @@ export function ChecksPanel({ name, record, onRecord, onLoaded }: Props) {
       <p class="verdict" role="status" data-outcome={verdict?.outcome}>
         {verdict?.text}
       </p>
-      <ol class="steps">
-        {results.map(({ title, outcome, text }) => (
-          <li key={title} data-outcome={outcome}>
-            <span class="step-mark" aria-hidden="true">
-              {MARKS[outcome]}
-            </span>
-            <div>
-              <b>{title}</b>
-              <span class="unseen">{`: ${WORDS[outcome]}. `}</span>
-              <p>{text}</p>
-            </div>
-          </li>
-        ))}
-      </ol>
+      <CheckList results={results} />
+      <h3>Not checked here</h3>
+      <p class="hint">
+        Whether the ticks lead to the results under the <a href="/guide/signals">rules</a>, and whether the figures
+        follow from the results. The service has judged and counted them. “tickwire verify” and the Python package judge
+        every signal again, and the Python package also recomputes the figures: see{' '}
+        <a href="/guide/signals#verification">verification</a>.
+      </p>
       <details class="limits" open>
-        <summary>What this does not prove</summary>
+        <summary>What no check on this page can prove</summary>
         <ul>
           {LIMITS.map((limit) => (
             <li key={limit}>{limit}</li>

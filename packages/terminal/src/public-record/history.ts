@@ -1,16 +1,10 @@
-// The records of one signal, by their kind.
-import type { LogEntry, LogRecord, PublicRecordPage } from '@tickwire/client';
+// How a signal began and ended, from its records.
+import type { LogRecord, PublicSignal } from '@tickwire/client';
 
 type RecordOf<T extends LogRecord['type']> = Extract<LogRecord, { readonly type: T }>;
-export type PublicSignal = PublicRecordPage['items'][number];
 
 export interface SignalHistory {
-  readonly entries: readonly LogEntry[];
   readonly published: RecordOf<'published'>;
-  readonly filled: RecordOf<'filled'> | null;
-  readonly exits: readonly RecordOf<'exited'>[];
-  readonly amendments: readonly RecordOf<'amended'>[];
-  readonly closeRequest: RecordOf<'close_requested'> | null;
   readonly closed: RecordOf<'closed'> | null;
   readonly voided: RecordOf<'voided'> | null;
 }
@@ -22,12 +16,7 @@ export function historyOf({ records }: PublicSignal): SignalHistory {
   const [published, ...more] = all('published');
   if (!published || more.length > 0) throw new Error('not one publication');
   return {
-    entries: records,
     published,
-    filled: all('filled')[0] ?? null,
-    exits: all('exited'),
-    amendments: all('amended'),
-    closeRequest: all('close_requested')[0] ?? null,
     closed: all('closed')[0] ?? null,
     voided: all('voided')[0] ?? null,
   };

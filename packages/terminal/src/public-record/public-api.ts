@@ -1,6 +1,5 @@
 // Loads public records without a key. If the service asks to wait, the request is repeated after that time.
-import type { PublicRecordPage, PublisherDetail } from '@tickwire/client';
-import type { PublicSignal } from './history.ts';
+import type { PublicRecordPage, PublicSignal, PublisherDetail } from '@tickwire/client';
 
 /** More signals are left to `tickwire verify`. */
 const MAX_SIGNALS = 20_000;
@@ -8,7 +7,6 @@ const MAX_TRIES = 5;
 
 export interface LoadedRecords {
   readonly signals: readonly PublicSignal[];
-  readonly untrusted: ReadonlySet<string>;
   /** False if there are more signals than are loaded. */
   readonly complete: boolean;
 }
@@ -45,14 +43,12 @@ export function publicApi(name: string, signal: AbortSignal, load: typeof fetch 
 /** All signals, newest first. `onProgress` gets the number of loaded signals. */
 export async function loadRecords(api: PublicApi, onProgress: (loaded: number) => void): Promise<LoadedRecords> {
   const signals: PublicSignal[] = [];
-  const untrusted = new Set<string>();
   for (let before: number | undefined; ; ) {
-    const { items, next, untrusted_sources } = await api.records(before);
+    const { items, next } = await api.records(before);
     signals.push(...items);
-    for (const source of untrusted_sources) untrusted.add(source);
     onProgress(signals.length);
-    if (next === null) return { signals, untrusted, complete: true };
-    if (signals.length >= MAX_SIGNALS) return { signals, untrusted, complete: false };
+    if (next === null) return { signals, complete: true };
+    if (signals.length >= MAX_SIGNALS) return { signals, complete: false };
     before = next;
   }
 }

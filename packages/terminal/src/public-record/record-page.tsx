@@ -1,17 +1,17 @@
 // The public track record of one publisher: its status and figures as the service states them, and the checks of this browser.
-import type { PublisherDetail } from '@tickwire/client';
+import type { PublicSignal, PublisherDetail } from '@tickwire/client';
 import { useState } from 'preact/hooks';
 import { equityOf } from '../publishers/equity.ts';
 import { EquityChart } from '../publishers/equity-chart.tsx';
+import { Counts, Figures } from '../publishers/record-figures.tsx';
 import { StatusLabels } from '../publishers/standing.tsx';
 import { SignalPanel } from '../signals/signal-parts.tsx';
 import { Button } from '../ui/button.tsx';
 import { useAbortEffect } from '../ui/hooks.ts';
 import { dateText } from '../ui/relative-time.ts';
 import { ChecksPanel } from './checks-panel.tsx';
-import type { PublicSignal } from './history.ts';
 import { publicApi } from './public-api.ts';
-import { Badge, ByInstrument, ByMonth, Figures, SignalTables, Status } from './record-panels.tsx';
+import { Badge, ByInstrument, ByMonth, SignalTables, Status } from './record-panels.tsx';
 
 export function RecordPage({ name }: { readonly name: string }) {
   const [record, setRecord] = useState<PublisherDetail | null>(null);
@@ -50,7 +50,7 @@ export function RecordPage({ name }: { readonly name: string }) {
     );
   return (
     <div class="signal-body">
-      <header class="signal-head">
+      <header class="signal-head line">
         <div>
           <h1>{record.name}</h1>
           <p class="hint">
@@ -68,8 +68,9 @@ export function RecordPage({ name }: { readonly name: string }) {
       </SignalPanel>
       <div class="signal-columns">
         <Figures record={record} />
-        <ByMonth record={record} />
+        <Counts record={record} />
       </div>
+      <ByMonth record={record} />
       <ByInstrument record={record} />
       <SignalTables signals={loaded} />
       <Badge record={record} />

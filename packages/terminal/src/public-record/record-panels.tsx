@@ -1,27 +1,22 @@
 // The parts of a public track record.
-import type { PublisherDetail } from '@tickwire/client';
+
+import type { PublicSignal, PublisherDetail } from '@tickwire/client';
+import { plural } from '@tickwire/contract/plural.ts';
 import { useRef } from 'preact/hooks';
-import {
-  asPercent,
-  holdingTime,
-  meanR,
-  missingTexts,
-  TIME_WAIVED,
-  twoDecimals,
-  winRate,
-} from '../publishers/figures.ts';
+import { otherMissingTexts, progressFacts, TIME_WAIVED } from '../publishers/figures.ts';
 import { MONTH_COLUMNS } from '../publishers/months.tsx';
+import { RESULT_COLUMNS } from '../publishers/record-figures.tsx';
+import { EVIDENCE_EXPLAINED } from '../publishers/standing.tsx';
 import { inR, REASONS } from '../signals/labels.ts';
-import { DirectionLabel, SignalPanel, Signed } from '../signals/signal-parts.tsx';
+import { DirectionLabel, SignalPanel } from '../signals/signal-parts.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { NO_VALUE } from '../ui/format.ts';
+import { Signed } from '../ui/signed.tsx';
 import { type Column, Facts, Table } from '../ui/table.tsx';
 import { RelativeTime } from '../ui/time.tsx';
-import { historyOf, type PublicSignal, type SignalHistory } from './history.ts';
+import { historyOf, type SignalHistory } from './history.ts';
 
 const MOST_ROWS = 10;
-/** Needed for a rank if there is one publisher. */
-const ENOUGH = 20;
 
 interface OfRecord {
   readonly record: PublisherDetail;
@@ -29,7 +24,7 @@ interface OfRecord {
 
 /** The status with its reason, the evidence in plain words, and the warnings. */
 export function Status({ record, simulated }: OfRecord & { readonly simulated: boolean }) {
-  const missing = missingTexts(record);
+  const missing = otherMissingTexts(record);
   const { status, rank, reason, decisions, e_value, warnings, voided } = record;
   return (
     <SignalPanel title="Status">
@@ -38,13 +33,12 @@ export function Status({ record, simulated }: OfRecord & { readonly simulated: b
         {`. ${reason}`}
       </p>
       <p>
-        {`${decisions} ${decisions === 1 ? 'decision' : 'decisions'}, e-value ${e_value}. The e-value is the evidence that the
-        results are better than zero on average: a gambler who starts with 1 and bets a fixed share on each decision would
-        now have ${e_value}. Without any skill, at most 5 of 100 publishers would ever reach ${ENOUGH}. Losses lower it, and
-        open losses count now.`}
+        {`${plural(decisions, 'decision')}, e-value ${e_value}: what gamblers who bet a fixed share on each decision would
+        have made of 1 since the trial. Losses lower it, and open losses count now. ${EVIDENCE_EXPLAINED}`}
       </p>
+      <Facts entries={progressFacts(record, simulated)} />
       {simulated && <p>{TIME_WAIVED}</p>}
-      {missing.length > 0 && <p>{`Missing for a rank: ${missing.join(', ')}.`}</p>}
+      {missing.length > 0 && <p>{`Also missing for a rank: ${missing.join(', ')}.`}</p>}
       {warnings.length > 0 && (
         <ul class="cautions" aria-label="Warnings">
           {warnings.map(({ code, text }) => (
@@ -55,33 +49,8 @@ export function Status({ record, simulated }: OfRecord & { readonly simulated: b
       <p class="hint">
         {voided === 0
           ? 'The operator has voided no signal of this publisher.'
-          : `The operator has voided ${voided} ${voided === 1 ? 'signal' : 'signals'} of this publisher. ${voided === 1 ? 'The reason is' : 'The reasons are'} below.`}
+          : `The operator has voided ${plural(voided, 'signal')} of this publisher. ${voided === 1 ? 'The reason is' : 'The reasons are'} below.`}
       </p>
-    </SignalPanel>
-  );
-}
-
-export function Figures({ record }: OfRecord) {
-  const { total_r, open_r, drawdown_r, max_drawdown_r, profit_factor, average_holding_seconds } = record;
-  const { signals, active, ranked_signals, wins, losses, breakeven, unfilled, unranked } = record;
-  return (
-    <SignalPanel title="Figures">
-      <Facts
-        entries={[
-          ['Total', <Signed key="total" text={inR(total_r)} />],
-          ['Open signals, at current prices', <Signed key="open" text={inR(open_r)} />],
-          ['Per signal, 95 % margin', meanR(record)],
-          ['Win rate, 95 % interval', winRate(record)],
-          ['Profit factor', profit_factor === null ? `${NO_VALUE} (no losses)` : twoDecimals(profit_factor)],
-          ['Max drawdown', `${twoDecimals(max_drawdown_r)} R (now ${twoDecimals(drawdown_r)} R)`],
-          ['Avg. holding time', holdingTime(average_holding_seconds)],
-          ['Published', `${signals}, ${active} of them active`],
-          ['With a result', `${ranked_signals} (${wins} won, ${losses} lost, ${breakeven} breakeven)`],
-          ['Not filled', unfilled],
-          ['Without a result', unranked],
-        ]}
-      />
-      <p class="hint">R is the risk of a signal: the distance from its entry to its stop, as published.</p>
     </SignalPanel>
   );
 }
@@ -102,12 +71,7 @@ export const ByMonth = ({ record }: OfRecord) => (
 
 const INSTRUMENT_COLUMNS: readonly Column<PublisherDetail['instruments'][number]>[] = [
   { head: 'Instrument', cell: ({ symbol }) => symbol },
-  { head: 'Signals', cell: ({ signals }) => signals, numeric: true },
-  { head: 'Won', cell: ({ wins }) => wins, numeric: true },
-  { head: 'Lost', cell: ({ losses }) => losses, numeric: true },
-  { head: 'Win rate', cell: ({ win_rate }) => asPercent(win_rate), numeric: true },
-  { head: 'Per signal', cell: ({ average_r }) => <Signed text={inR(average_r)} />, numeric: true },
-  { head: 'Total', cell: ({ total_r }) => <Signed text={inR(total_r)} />, numeric: true },
+  ...RESULT_COLUMNS,
 ];
 
 export const ByInstrument = ({ record }: OfRecord) => (

@@ -1,4 +1,5 @@
 // Positions of grid lines and labels in the equity curve.
+import { DAY_MS, MINUTE_MS } from '@tickwire/contract/durations.ts';
 
 /** Multiples of 1, 2 or 5 times a power of ten, at most `most` of them in the range. */
 export function evenSteps(low: number, high: number, most: number): number[] {
@@ -12,13 +13,11 @@ export function evenSteps(low: number, high: number, most: number): number[] {
   return steps;
 }
 
-const MINUTE = 60_000;
-const DAY = 1_440 * MINUTE;
 const TIMES = [1, 2, 5, 10, 15, 30, 60, 120, 240, 480, 720, 1_440, 2_880, 7_200, 14_400].map(
-  (minutes) => minutes * MINUTE,
+  (minutes) => minutes * MINUTE_MS,
 );
 
 /** Milliseconds between two labels, so that at most `most` fit. */
 export function timeStep(spanMs: number, most: number): number {
-  return TIMES.find((step) => spanMs / step <= most) ?? Math.ceil(spanMs / most / DAY) * DAY;
+  return TIMES.find((step) => spanMs / step <= most) ?? Math.ceil(spanMs / most / DAY_MS) * DAY_MS;
 }

@@ -4,19 +4,11 @@ import { useSignal } from '@preact/signals';
 import type { CoreClient } from '@tickwire/client';
 import { Button } from '../ui/button.tsx';
 import { explain } from '../ui/failure.ts';
+import { saveFile } from '../ui/save-file.ts';
 
 interface Props {
   readonly client: CoreClient;
   readonly name: string;
-}
-
-function save(file: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = file;
-  link.click();
-  URL.revokeObjectURL(url);
 }
 
 export function Downloads({ client, name }: Props) {
@@ -25,7 +17,7 @@ export function Downloads({ client, name }: Props) {
     message.value = '';
     try {
       const text = await (kind === 'signals' ? client.publisherSignals(name) : client.publisherEquity(name));
-      save(`${name.replace(/[^\w-]+/g, '-')}-${kind}.csv`, text);
+      saveFile(`${name.replace(/[^\w-]+/g, '-')}-${kind}.csv`, text);
     } catch (error) {
       message.value = explain(error).general;
     }

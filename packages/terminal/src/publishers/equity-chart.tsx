@@ -1,4 +1,5 @@
 // The equity curve in SVG: the sum of R over time, and a dashed line to its value with the open signals.
+import { DAY_MS } from '@tickwire/contract/durations.ts';
 import type { TargetedPointerEvent } from 'preact';
 import { useState } from 'preact/hooks';
 import { inR } from '../signals/labels.ts';
@@ -10,7 +11,6 @@ import { drawdownOf, type EquityCurve, type EquityStep } from './equity.ts';
 /** Of the view box, which is stretched to the width of the page; the width of lines is not. */
 const WIDTH = 1_000;
 const HEIGHT = 240;
-const DAY = 86_400_000;
 /** Dates on the axis; a phone has room for as many. */
 const MOST_DATES = 4;
 const clock = zoned({ hour: '2-digit', minute: '2-digit' });
@@ -67,10 +67,10 @@ export function EquityChart({ start, steps, now }: EquityCurve) {
           ))}
         </div>
       </div>
-      <div class="equity-dates" aria-hidden="true">
+      <div class="equity-dates muted tiny" aria-hidden="true">
         {datesOf(start, now.at).map((at) => (
           <span key={at} style={{ left: `${((at - start) / span) * 100}%` }}>
-            {(span > 2 * DAY ? day : clock)(at)}
+            {(span > 2 * DAY_MS ? day : clock)(at)}
           </span>
         ))}
       </div>

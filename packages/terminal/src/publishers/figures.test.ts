@@ -1,6 +1,16 @@
 import { expect, test } from 'bun:test';
 import { GOLDSMITH } from '../../testing/track-record.ts';
-import { eValue, holdingTime, meanMargin, meanR, missingTexts, statusText, winRate } from './figures.ts';
+import {
+  eValue,
+  holdingTime,
+  meanMargin,
+  meanR,
+  missingTexts,
+  otherMissingTexts,
+  progressFacts,
+  statusText,
+  winRate,
+} from './figures.ts';
 
 test('shows a win rate with its interval', () => {
   expect(winRate(GOLDSMITH)).toBe('50 % (15 % to 85 %)');
@@ -19,9 +29,37 @@ test('shows the status with its rank, and what a rank still requires', () => {
   expect(statusText({ status: 'ranked', rank: 2 })).toBe('ranked 2');
   const missing = [
     { what: 'decisions' as const, have: 4, need: 30 },
+    { what: 'sum_r' as const, have: -1.5, need: 0 },
     { what: 'e_value' as const, have: 1.0624, need: 20 },
   ];
-  expect(missingTexts({ missing })).toEqual(['4 of 30 decisions', 'e-value 1.06 of 20']);
+  expect(missingTexts({ missing })).toEqual([
+    '4 of 30 decisions',
+    'a sum of R above 0 (−1.50 R)',
+    'e-value 1.06 of 20',
+  ]);
+});
+
+test('shows the conditions of a trial, and then the evidence with an estimate', () => {
+  expect(progressFacts(GOLDSMITH, false).slice(0, 3)).toEqual([
+    ['Trial: complete decisions', '4 of 30'],
+    ['Trial: days with a decision', '4 of 20'],
+    ['Trial: sum of R', '+1.48 R, must be above 0'],
+  ]);
+  expect(progressFacts(GOLDSMITH, true)[1]).toEqual(['Trial: days with a decision', '4, not required']);
+  const trial_ended_at = '2026-03-02T11:24:07.402Z';
+  const progress = { trial_ended_at, number: 2, decisions: 45, days: null, sum_r: null, need: 40, further: 43 };
+  const later = { ...GOLDSMITH, e_value: 3.21, progress };
+  expect(progressFacts(later, false)).toEqual([
+    ['Trial', 'ended 2 Mar 2026, number 2'],
+    ['Decisions since', '45'],
+    ['e-value', '3.21 of 40'],
+    ['Decisions to a rank', 'about 43 more at the present pace; usually 15 to 86'],
+  ]);
+  const unknown = { ...later, progress: { ...progress, further: null } };
+  expect(progressFacts(unknown, false)[3]).toEqual(['Decisions to a rank', 'no estimate yet']);
+  expect(progressFacts({ ...later, status: 'ranked' }, false)).toHaveLength(3);
+  expect(otherMissingTexts(GOLDSMITH)).toEqual(['6 of 56 days from the first to the last']);
+  expect(otherMissingTexts(later)).toHaveLength(3);
 });
 
 test('writes e-values of any size', () => {

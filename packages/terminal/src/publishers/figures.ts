@@ -1,7 +1,8 @@
 // The figures of a track record in words.
-import type { TrackRecord } from '@tickwire/client';
+import type { PublisherDetail, TrackRecord } from '@tickwire/client';
 import { inR } from '../signals/labels.ts';
 import { NO_VALUE, setNumber } from '../ui/format.ts';
+import { dateText } from '../ui/relative-time.ts';
 
 /** 95 % of a normal distribution lie within this many standard deviations. */
 const Z95 = 1.959964;
@@ -39,7 +40,7 @@ export function eValue(value: number): string {
 export const statusText = ({ status, rank }: Pick<TrackRecord, 'status' | 'rank'>): string =>
   rank === null ? status : `${status} ${rank}`;
 
-const CONDITIONS: Readonly<Record<Exclude<TrackRecord['missing'][number]['what'], 'e_value'>, string>> = {
+const CONDITIONS: Readonly<Record<Exclude<TrackRecord['missing'][number]['what'], 'e_value' | 'sum_r'>, string>> = {
   decisions: 'decisions',
   days: 'days with a decision',
   span_days: 'days from the first to the last',
@@ -50,7 +51,44 @@ const CONDITIONS: Readonly<Record<Exclude<TrackRecord['missing'][number]['what']
 export const missingTexts = ({ missing }: Pick<TrackRecord, 'missing'>): readonly string[] =>
   missing.map(({ what, have, need }) => {
     const share = `${eValue(have)} of ${eValue(need)}`;
+    if (what === 'sum_r') return `a sum of R above 0 (${inR(have)})`;
     return what === 'e_value' ? `e-value ${share}` : `${share} ${CONDITIONS[what]}`;
+  });
+
+/** The way to a rank, as labels with their values: the conditions of the trial, then the evidence since. */
+export function progressFacts(
+  { progress, status, e_value }: Pick<PublisherDetail, 'progress' | 'status' | 'e_value'>,
+  simulated: boolean,
+): readonly (readonly [string, string])[] {
+  const { trial_ended_at, number, decisions, days, sum_r, need, further } = progress;
+  if (trial_ended_at === null)
+    return [
+      ['Trial: complete decisions', `${decisions} of 30`],
+      ['Trial: days with a decision', simulated ? `${days}, not required` : `${days} of 20`],
+      ['Trial: sum of R', `${inR(sum_r)}, must be above 0`],
+      ['For a rank', `an e-value of ${eValue(need)}, if the trial ended now`],
+    ];
+  const pace =
+    further === null
+      ? 'no estimate yet'
+      : `about ${further} more at the present pace; usually ${Math.ceil(further / 3)} to ${2 * further}`;
+  return [
+    ['Trial', `ended ${dateText(Date.parse(trial_ended_at))}, number ${number}`],
+    ['Decisions since', String(decisions)],
+    ['e-value', `${eValue(e_value)} of ${eValue(need)}`],
+    ...(status === 'ranked' ? [] : [['Decisions to a rank', pace] as const]),
+  ];
+}
+
+/** What a rank requires besides. */
+export const otherMissingTexts = ({
+  missing,
+  progress,
+}: Pick<PublisherDetail, 'missing' | 'progress'>): readonly string[] =>
+  missingTexts({
+    missing: missing.filter(({ what }) =>
+      progress.number === null ? what === 'span_days' || what === 'recent_decisions' : what !== 'e_value',
+    ),
   });
 
 const WARNINGS: Readonly<Record<TrackRecord['warnings'][number]['code'], string>> = {
@@ -61,6 +99,7 @@ const WARNINGS: Readonly<Record<TrackRecord['warnings'][number]['code'], string>
   one_symbol: 'one instrument',
   untrusted_prices: 'untrusted prices',
   many_open: 'many open',
+  copied: 'copied signals',
 };
 
 /** Said wherever a status is shown in simulated markets. */

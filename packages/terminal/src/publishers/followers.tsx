@@ -1,10 +1,11 @@
 // What followers of a publisher would have had who acted some seconds later: by delay, and for each signal.
 import type { CoreClient, FollowedSignal, FollowerDelay, FollowerResults } from '@tickwire/client';
 import { delayText, inR } from '../signals/labels.ts';
-import { SignalPanel, Signed } from '../signals/signal-parts.tsx';
+import { SignalPanel } from '../signals/signal-parts.tsx';
 import { pathOf } from '../ui/address.ts';
 import { NO_VALUE, signedFigure } from '../ui/format.ts';
 import { RemoteSection, useRemote } from '../ui/remote.tsx';
+import { Signed } from '../ui/signed.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { RelativeTime } from '../ui/time.tsx';
 import { asPercent } from './figures.ts';
@@ -28,8 +29,8 @@ export function Followers({ client, name, closed }: Props) {
   );
 }
 
-function Loaded({ delays, items, count }: FollowerResults) {
-  const known = delays[0]?.signals ?? 0;
+function Loaded({ delays, items, count, unknown }: FollowerResults) {
+  const known = count - unknown;
   if (count === 0) return <p class="empty-note">No signal was filled and has closed yet.</p>;
   return (
     <>
@@ -65,7 +66,7 @@ function Loaded({ delays, items, count }: FollowerResults) {
 const countText = (known: number, count: number): string =>
   known === count
     ? `${count === 1 ? 'One closed signal' : `The newest ${count} closed signals`}.`
-    : `${known} of the newest ${count} closed signals: those for which the tape has the prices of every delay.`;
+    : `${known} of the newest ${count} closed signals: those for which the tape has the prices of every delay. ${count - known} results are unknown and in no mean.`;
 
 function delayColumns(delays: readonly FollowerDelay[]): readonly Column<FollowerDelay>[] {
   const published = delays[0]?.average_r ?? null;

@@ -1,13 +1,13 @@
 // Everything that the account follows: publishers, instruments and news, with where their messages go.
 import type { Subscription } from '@tickwire/client';
+import { askToUnfollow } from '../alerts/follow.tsx';
+import { tellsText, whereText } from '../alerts/follow-text.ts';
 import type { TerminalServices } from '../services/terminal-services.ts';
 import { pathOf } from '../ui/address.ts';
 import { Button } from '../ui/button.tsx';
 import { RemoteSection, useRemote } from '../ui/remote.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { RelativeTime } from '../ui/time.tsx';
-import { askToUnfollow } from './follow.tsx';
-import { tellsText, whereText } from './follow-text.ts';
 
 const COLUMNS: readonly Column<Subscription>[] = [
   { head: 'Following', cell: (subscription) => <Followed of={subscription} /> },

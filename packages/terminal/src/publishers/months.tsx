@@ -1,9 +1,10 @@
 // The results of a publisher by month, in R and in percent of an account that risks a chosen share on each decision.
 import type { PublisherDetail } from '@tickwire/client';
 import { inR } from '../signals/labels.ts';
-import { SignalPanel, Signed } from '../signals/signal-parts.tsx';
+import { SignalPanel } from '../signals/signal-parts.tsx';
 import { ChoiceBar } from '../ui/button.tsx';
 import { setNumber, signedFigure } from '../ui/format.ts';
+import { Signed } from '../ui/signed.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 
 /** Percent of the account at risk on each decision. */

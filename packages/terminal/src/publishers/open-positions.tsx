@@ -4,12 +4,13 @@ import { useEffect, useState } from 'preact/hooks';
 import type { TerminalServices } from '../services/terminal-services.ts';
 import { digitsOf } from '../signals/labels.ts';
 import { marketOf, unitOf } from '../signals/levels.ts';
-import { DirectionLabel, SignalPanel, Signed } from '../signals/signal-parts.tsx';
+import { DirectionLabel, SignalPanel } from '../signals/signal-parts.tsx';
 import { type Progress, progressOf, stateText } from '../signals/signal-progress.ts';
 import { pathOf } from '../ui/address.ts';
 import { NO_VALUE, price } from '../ui/format.ts';
 import { useAbortEffect } from '../ui/hooks.ts';
 import { RemoteSection, useRemote } from '../ui/remote.tsx';
+import { Signed } from '../ui/signed.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { RelativeTime } from '../ui/time.tsx';
 

@@ -1,5 +1,6 @@
 // The filter and the order of the list of publishers.
 import type { Instrument } from '@tickwire/client';
+import { FilterSelect } from '../ui/filter-select.tsx';
 import {
   MAX_DRAWDOWNS,
   MIN_DECISIONS,
@@ -23,29 +24,16 @@ export function RankingControls({ filter, instruments, onChange }: Props) {
     all: string,
     values: readonly string[],
     textOf = (value: string) => value,
-  ) => {
-    const wanted = filter[name];
-    return (
-      <select
-        class="filter pick"
-        aria-label={label}
-        data-chosen={wanted !== ''}
-        value={wanted}
-        onChange={({ currentTarget: { value } }) => onChange({ ...filter, [name]: value })}
-      >
-        <option value="">{all}</option>
-        {/* A value of the address is shown even if it is not offered. */}
-        {(wanted === '' || values.includes(wanted) ? values : [...values, wanted]).map((value) => (
-          <option key={value} value={value}>
-            {textOf(value)}
-          </option>
-        ))}
-      </select>
-    );
-  };
+  ) => (
+    <FilterSelect
+      {...{ label, all, values, textOf }}
+      value={filter[name]}
+      onChange={(value) => onChange({ ...filter, [name]: value })}
+    />
+  );
   const order = orderOf(filter);
   return (
-    <div class="feed-controls">
+    <div class="feed-controls line">
       {select('status', 'Status', 'Any status', STATUSES)}
       {select(
         'symbol',
@@ -57,7 +45,7 @@ export function RankingControls({ filter, instruments, onChange }: Props) {
       {select('min_decisions', 'Minimum of decisions', 'Any decisions', MIN_DECISIONS, (n) => `From ${n} decisions`)}
       {select('max_drawdown', 'Maximum drawdown', 'Any drawdown', MAX_DRAWDOWNS, (r) => `Drawdown to ${r} R`)}
       {/* Not every order has a column, and a phone shows no column heads. */}
-      <span class="sort-by">
+      <span class="sort-by line">
         <select
           class="filter pick"
           aria-label="Sort by"

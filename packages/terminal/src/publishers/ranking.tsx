@@ -4,11 +4,12 @@ import type { PublisherList, TrackRecord } from '@tickwire/client';
 import { useMemo, useState } from 'preact/hooks';
 import type { TerminalServices } from '../services/terminal-services.ts';
 import { inR } from '../signals/labels.ts';
-import { Signed, SubPage } from '../signals/signal-parts.tsx';
+import { SubPage } from '../signals/signal-parts.tsx';
 import { pathOf } from '../ui/address.ts';
 import { Button } from '../ui/button.tsx';
 import { currentAddress } from '../ui/current-address.ts';
 import { RemoteSection, useRemote } from '../ui/remote.tsx';
+import { Signed } from '../ui/signed.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { RelativeTime } from '../ui/time.tsx';
 import { asPercent, eValue, missingTexts, TIME_WAIVED, twoDecimals } from './figures.ts';
@@ -94,7 +95,7 @@ export function Ranking(services: RankingProps) {
         {VIEWS.map(([address, title], index) => (
           <a
             key={address}
-            class="view-link"
+            class="view-link muted"
             href={address}
             aria-current={(index === 1) === following ? 'page' : undefined}
           >
@@ -130,8 +131,8 @@ function AllPublishers({ client, instruments, navigator }: RankingProps) {
       <header>
         <h1>Publishers</h1>
         <p class="hint">
-          Losing and open signals count like all others. A rank requires enough decisions, and evidence that passes a
-          control of false discoveries at 5 % over all publishers.
+          Losing and open signals count like all others. A rank requires a trial of 30 decisions with a gain, and then
+          evidence: an e-value of 20 times the number of the trial.
           {publishers.data?.time_waived === true && ` ${TIME_WAIVED}`}
         </p>
         <Limits />

@@ -25,17 +25,17 @@ export function StatusLabels({ of }: { readonly of: TrackRecord }) {
 
 /** One sentence for everybody. */
 export const EVIDENCE_EXPLAINED =
-  'The e-value starts at 1 and grows with results above 0 R: for a publisher without an edge, the chance that it ever reaches 20 is at most 5 %.';
+  'The e-value is 1 when the trial ends and grows with results above 0 R. A rank needs 20 times the number of the trial: without an edge, the chance that it is ever reached is at most 5 % divided by that number.';
 
 const PROVED = [
-  'Without an edge, a publisher ever reaches an e-value of 20 with a probability of at most 5 %, no matter when one looks or when the publisher stops.',
-  'Of the publishers whose evidence passes, at most 5 % are expected to have no edge.',
+  'A publisher without an edge is ever ranked with a probability of at most 5 % divided by its number; of any m publishers whose trials end within 90 days, on average at most 0.05 · (1 + ln m) without an edge are ever ranked (0.17 of 10, 0.28 of 100, 0.40 of 1,000), whatever accounts anyone opens, copies or gives up.',
+  'This holds whether one looks now or later, and for correlated decisions too: those that are open together are staked from one wealth.',
 ];
 const NOT_PROVED = [
   'That the future is like the past: an edge may have ended.',
-  'That a large loss cannot come. One that has not happened yet is not in the record; see “far stops”.',
-  'That decisions are independent. Correlated instruments at the same time are several decisions and move the evidence faster; see the exposure.',
-  'That a publisher is one person with one account.',
+  'That a large loss cannot come. Losses of up to target + 2 R on every open decision at once are covered. Beyond that, the guarantee assumes that prices jump as far for as against. Rare one-way crashes are not covered; see “far stops” and “many open”.',
+  'That open signals are separate risks: for a follower, correlated ones are one bet; see the exposure.',
+  'That a publisher is one person with one account. Somebody with many accounts has many attempts, each with the bar of its number.',
   'What you would have earned: costs beyond the spread, delay and your position size are not part of R.',
 ];
 

@@ -1,6 +1,7 @@
 // The track record of one publisher: its equity curve, its figures with their uncertainty, by instrument, and its signals.
 import type { PublisherDetail, Signal } from '@tickwire/client';
 import { useEffect, useState } from 'preact/hooks';
+import { FollowControl } from '../alerts/follow.tsx';
 import type { QuoteBoard } from '../services/quote-board.ts';
 import type { TerminalServices } from '../services/terminal-services.ts';
 import { NO_FILTER } from '../signals/feed-filter.ts';
@@ -8,23 +9,24 @@ import { FeedModel } from '../signals/feed-model.ts';
 import { hasResult, inR, REASONS, signedPips } from '../signals/labels.ts';
 import { unitOf } from '../signals/levels.ts';
 import { FeedFoot } from '../signals/signal-feed.tsx';
-import { DirectionLabel, Remarks, SignalPanel, Signed, SubPage } from '../signals/signal-parts.tsx';
+import { DirectionLabel, Remarks, SignalPanel, SubPage } from '../signals/signal-parts.tsx';
 import { pathOf } from '../ui/address.ts';
 import { NO_VALUE, signedFigure } from '../ui/format.ts';
 import { useAbortEffect, useSubscription } from '../ui/hooks.ts';
 import { dateText } from '../ui/relative-time.ts';
 import { RemoteSection, useRemote } from '../ui/remote.tsx';
+import { Signed } from '../ui/signed.tsx';
 import { type Column, Facts, Table } from '../ui/table.tsx';
 import { RelativeTime } from '../ui/time.tsx';
 import { Downloads } from './downloads.tsx';
 import { equityOf } from './equity.ts';
 import { EquityChart } from './equity-chart.tsx';
-import { asPercent, eValue, holdingTime, meanR, missingTexts, TIME_WAIVED, twoDecimals, winRate } from './figures.ts';
-import { FollowControl } from './follow.tsx';
+import { holdingTime, otherMissingTexts, progressFacts, TIME_WAIVED, twoDecimals } from './figures.ts';
 import { Followers } from './followers.tsx';
 import { Months } from './months.tsx';
 import { OpenPositions } from './open-positions.tsx';
 import { PublicRecordLink } from './public-link.tsx';
+import { Counts, Figures, RESULT_COLUMNS } from './record-figures.tsx';
 import { EVIDENCE_EXPLAINED, Limits, StatusLabels } from './standing.tsx';
 
 export interface TrackRecordProps
@@ -58,7 +60,7 @@ export function TrackRecordView(props: TrackRecordProps) {
       <RemoteSection remote={record}>
         {(detail) => (
           <>
-            <header class="signal-head">
+            <header class="signal-head line">
               <div>
                 <h1>{detail.name}</h1>
                 {detail.first_at !== null && (
@@ -110,7 +112,7 @@ export function TrackRecordView(props: TrackRecordProps) {
 
 /** The status with its reason, what a rank still requires, and the warnings in full. */
 function Standing({ record, simulated }: { readonly record: PublisherDetail; readonly simulated: boolean }) {
-  const missing = missingTexts(record);
+  const missing = otherMissingTexts(record);
   return (
     <SignalPanel title="Evidence">
       <p>{record.reason}</p>
@@ -118,8 +120,8 @@ function Standing({ record, simulated }: { readonly record: PublisherDetail; rea
       <Facts
         entries={[
           ['Decisions', record.decisions],
-          ['e-value', eValue(record.e_value)],
-          ...(missing.length === 0 ? [] : [['Missing for a rank', missing.join(', ')] as const]),
+          ...progressFacts(record, simulated),
+          ...(missing.length === 0 ? [] : [['Also missing for a rank', missing.join(', ')] as const]),
         ]}
       />
       <p class="hint">{EVIDENCE_EXPLAINED}</p>
@@ -152,59 +154,6 @@ function SignalTable({ name, ...services }: TrackRecordProps) {
         <FeedFoot feed={feed} />
       </p>
     </>
-  );
-}
-
-/** Of a few signals it is any number: two that ended alike have hardly a deviation. */
-const LEAST_FOR_SHARPE = 10;
-
-const sharpeText = ({ sharpe, ranked_signals }: PublisherDetail): string =>
-  sharpe === null || ranked_signals < LEAST_FOR_SHARPE ? NO_VALUE : signedFigure(sharpe, 2);
-
-function Figures({ record }: { readonly record: PublisherDetail }) {
-  const { total_r, open_r, worst_open_r, drawdown_r, profit_factor, max_drawdown_r } = record;
-  return (
-    <SignalPanel title="Figures">
-      <Facts
-        entries={[
-          ['Total', <Signed key="total" text={inR(total_r)} />],
-          ['Open signals now', <Signed key="open" text={inR(open_r)} />],
-          ['Worst of an open signal', <Signed key="worst" text={inR(worst_open_r)} />],
-          ['Drawdown now, with open', `${twoDecimals(drawdown_r)} R`],
-          ['Max drawdown', `${twoDecimals(max_drawdown_r)} R`],
-          ['Per signal, 95 % margin', meanR(record)],
-          ['Win rate, 95 % interval', winRate(record)],
-          ['Profit factor', profit_factor === null ? `${NO_VALUE} (no losses)` : twoDecimals(profit_factor)],
-          ['Sharpe ratio, per signal', sharpeText(record)],
-          ['Avg. holding time', holdingTime(record.average_holding_seconds)],
-        ]}
-      />
-      <p class="hint">
-        Margins and intervals assume independent results and a number of signals that was fixed in advance.
-      </p>
-    </SignalPanel>
-  );
-}
-
-function Counts({ record }: { readonly record: PublisherDetail }) {
-  const { signals, active, ranked_signals, wins, losses, breakeven, unfilled, unranked, voided } = record;
-  return (
-    <SignalPanel title="What counts">
-      <Facts
-        entries={[
-          ['Published', signals],
-          ['Active', active],
-          ['With a result', `${ranked_signals} (${wins} won, ${losses} lost, ${breakeven} breakeven)`],
-          ['Not filled', `${unfilled}: the entry was never reached, or it was withdrawn`],
-          ['Without a result', `${unranked}: void, a gap in the prices, untrusted prices, or older rules`],
-          ['Voided', `${voided}, by an operator, each with a public reason`],
-        ]}
-      />
-      <p class="hint">
-        The service computes all figures from the log, which has every closing with the price that decided it. Signals
-        on the same instrument and in the same direction at the same time are one decision.
-      </p>
-    </SignalPanel>
   );
 }
 
@@ -243,13 +192,8 @@ const INSTRUMENT_COLUMNS: readonly Column<PublisherDetail['instruments'][number]
       </a>
     ),
   },
-  { head: 'Signals', cell: ({ signals }) => signals, numeric: true },
+  ...RESULT_COLUMNS,
   { head: 'Active', cell: ({ active }) => active, numeric: true },
-  { head: 'Won', cell: ({ wins }) => wins, numeric: true },
-  { head: 'Lost', cell: ({ losses }) => losses, numeric: true },
-  { head: 'Win rate', cell: ({ win_rate }) => asPercent(win_rate), numeric: true },
-  { head: 'Per signal', cell: ({ average_r }) => <Signed text={inR(average_r)} />, numeric: true },
-  { head: 'Total', cell: ({ total_r }) => <Signed text={inR(total_r)} />, numeric: true },
   {
     head: 'Profit factor',
     cell: ({ profit_factor }) => (profit_factor === null ? NO_VALUE : twoDecimals(profit_factor)),

@@ -32,11 +32,11 @@ export function fillOrigins(): void {
   for (const element of all('[data-origin]')) element.textContent = texts[element.dataset.origin ?? ''] ?? '';
 }
 
-/** The reference was one page once, and problems still link to its anchors: the overview has a link for each. */
-export function followMovedAnchor(): void {
+/** Problems link to `/docs#error-CODE`, which has a link to the page of errors. */
+export function followErrorLink(): void {
   const follow = (): void => {
-    const moved = document.getElementById(location.hash.slice(1));
-    if (moved?.dataset.moved !== undefined) location.replace(moved.querySelector('a')!.href);
+    const item = document.getElementById(location.hash.slice(1));
+    if (item?.dataset.follow !== undefined) location.replace(item.querySelector('a')!.href);
   };
   follow();
   window.addEventListener('hashchange', follow);

@@ -32,10 +32,11 @@ function account() {
     remove: async (kind: string, name: string) => {
       if (!stored.delete(`${kind}/${name}`)) throw failure(404, 'document_not_found');
     },
-    list: async ({ kind }: { kind: string }) => ({
-      items: [...stored.keys()]
-        .filter((key) => key.startsWith(`${kind}/`))
-        .map((key) => info(kind, key.slice(kind.length + 1))),
+    list: async () => ({
+      items: [...stored.keys()].map((key) => {
+        const [kind, name] = key.split('/') as [string, string];
+        return info(kind, name);
+      }),
     }),
   };
   return { api: api as unknown as Api, stored };

@@ -9,13 +9,15 @@ type Api = CoreClient['account']['documents'];
 const KINDS: readonly DocumentKind[] = ['layout', 'drawings', 'watchlist', 'settings'];
 /** A change that another device made so much later than an unsaved one is the valid one. */
 const CLOCK_SKEW_MS = 60_000;
+/** The parts of a page ask for their documents at about the same time: one request is enough. */
+const LIST_MS = 1_000;
 
 export const isConflict = (error: unknown): boolean =>
   error instanceof TickwireError && error.code === 'document_conflict';
 const isMissing = (error: unknown): boolean => error instanceof TickwireError && error.code === 'document_not_found';
 
 export interface BrowserParts {
-  /** Documents that were stored before the person had an account, or on an older version. They move to the account. */
+  /** Documents that were stored while the person used an API key. They move to the account. */
   readonly earlier?: StoredDocuments;
   /** Changes of this account that are not stored yet. Those of the last visit are stored first. */
   readonly unsaved?: BrowserDocuments;
@@ -29,6 +31,12 @@ export class AccountDocuments implements StoredDocuments {
   /** The last change of each document that is being written. */
   readonly #writing = new Map<string, Promise<void>>();
   readonly #moved: Promise<void>;
+  /** The documents of all kinds, without their values. */
+  #listed: {
+    readonly until: number;
+    readonly items: Promise<readonly DocumentInfo[]>;
+    readonly asked: Set<string>;
+  } | null = null;
 
   constructor(api: Api, { earlier, unsaved }: BrowserParts = {}) {
     this.#api = api;
@@ -86,20 +94,22 @@ export class AccountDocuments implements StoredDocuments {
       await this.#api.remove(kind, name);
     } catch (error) {
       if (!isMissing(error)) throw error;
+    } finally {
+      this.#listed = null;
     }
     this.#revisions.set(keyOf(kind, name), 0);
   }
 
   async names(kind: DocumentKind): Promise<readonly string[]> {
     await this.#moved;
-    return (await this.#list(kind)).map(({ name }) => name).sort();
+    return (await this.#list(kind, kind)).map(({ name }) => name).sort();
   }
 
   async #read(kind: DocumentKind, name: string): Promise<Readonly<Record<string, unknown>> | null> {
     const key = keyOf(kind, name);
     try {
       // Asking for a document that does not exist would be an error in the browser's console.
-      if (!this.#revisions.get(key) && !(await this.#list(kind)).some((info) => info.name === name)) {
+      if (!this.#revisions.get(key) && !(await this.#list(kind, key)).some((info) => info.name === name)) {
         this.#revisions.set(key, 0);
         return null;
       }
@@ -113,8 +123,18 @@ export class AccountDocuments implements StoredDocuments {
     }
   }
 
-  async #list(kind: DocumentKind): Promise<readonly DocumentInfo[]> {
-    return (await this.#api.list({ kind, values: false })).items;
+  /** A list answers each question once: the second time, the answer may have changed. */
+  async #list(kind: DocumentKind, question: string): Promise<readonly DocumentInfo[]> {
+    if (!this.#listed || Date.now() > this.#listed.until || this.#listed.asked.has(question)) {
+      const items = this.#api.list({ values: false }).then((list) => list.items);
+      const listed = { until: Date.now() + LIST_MS, items, asked: new Set<string>() };
+      this.#listed = listed;
+      items.catch(() => {
+        if (this.#listed === listed) this.#listed = null;
+      });
+    }
+    this.#listed.asked.add(question);
+    return (await this.#listed.items).filter((info) => info.kind === kind);
   }
 
   async #write(kind: DocumentKind, name: string, value: object): Promise<void> {
@@ -127,6 +147,8 @@ export class AccountDocuments implements StoredDocuments {
       // Also if no response came: the change may have been stored. A caller that does not merge replaces it the next time.
       this.#revisions.delete(key);
       throw error;
+    } finally {
+      this.#listed = null;
     }
   }
 
@@ -142,7 +164,7 @@ export class AccountDocuments implements StoredDocuments {
       this.unsaved,
       KINDS.filter((kind) => kind !== 'drawings'),
       async (kind, name, { at, value }) => {
-        const stored = (await this.#list(kind)).find((info) => info.name === name);
+        const stored = (await this.#list(kind, `restore ${name}`)).find((info) => info.name === name);
         if (stored && Date.parse(stored.updated) > Number(at) + CLOCK_SKEW_MS) return;
         await this.#store(kind, name, value as object | null);
       },

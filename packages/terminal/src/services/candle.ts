@@ -1,6 +1,4 @@
-// Candles and their timeframes, as the chart and the day's figures share them.
-import type { Timeframe } from '@tickwire/client';
-
+// A candle, as the chart and the day's figures share it.
 export interface Candle {
   /** Start of the bar, milliseconds since the epoch. */
   readonly time: number;
@@ -10,13 +8,3 @@ export interface Candle {
   readonly close: number;
   readonly volume: number;
 }
-
-export const TIMEFRAME_MS: Readonly<Record<Timeframe, number>> = {
-  '1m': 60_000,
-  '5m': 300_000,
-  '15m': 900_000,
-  '1h': 3_600_000,
-  '4h': 14_400_000,
-  '1d': 86_400_000,
-};
-export const TIMEFRAMES = Object.keys(TIMEFRAME_MS) as Timeframe[];

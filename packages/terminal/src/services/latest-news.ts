@@ -1,6 +1,8 @@
 // The newest headlines, live, shared by all pages that show them. Stream messages that arrive while the list is loading are
 // newer than the list and are merged into it.
+
 import type { CoreClient, NewsDetail, NewsPublished, NewsRevised } from '@tickwire/client';
+import { fromViewOf } from '@tickwire/contract/symbol-sentiment.ts';
 import { LiveList, type LiveListServices } from './live-list.ts';
 import { upsert } from './news-order.ts';
 
@@ -50,8 +52,9 @@ export class LatestNews extends LiveList<NewsChange, readonly NewsDetail[]> {
     return this.#complete;
   }
 
+  /** With the sentiment for the instrument. */
   of(symbol: string): readonly NewsDetail[] {
-    return this.#items.filter((item) => item.symbols.includes(symbol));
+    return this.#items.filter((item) => item.symbols.includes(symbol)).map((item) => fromViewOf(item, symbol));
   }
 
   /** The newest headlines of an instrument, once the list is loaded. Only if it has none of them, older ones are requested. */
@@ -65,7 +68,8 @@ export class LatestNews extends LiveList<NewsChange, readonly NewsDetail[]> {
     end.abort();
     const found = this.of(symbol).slice(0, limit);
     if (this.state === 'ready' && (found.length > 0 || this.#complete)) return found;
-    return (await this.#client.news({ symbol, detail: true, limit }, { signal })).items;
+    const { items } = await this.#client.news({ symbol, detail: true, limit }, { signal });
+    return items.map((item) => fromViewOf(item, symbol));
   }
 
   #receive(message: NewsPublished | NewsRevised): void {

@@ -23,7 +23,6 @@ export class Session {
     this.signOut = signOut;
   }
 
-  /** A session may open 24 streams, an API key of the free tier only two. */
   get signedIn(): boolean {
     return this.account !== null;
   }

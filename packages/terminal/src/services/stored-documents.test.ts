@@ -25,7 +25,7 @@ test('a document is read, replaced, listed and removed', async () => {
   expect(await documents.names('drawings')).toEqual(['BTCUSD']);
 });
 
-test('a full storage rejects, so that the user is told', async () => {
+test('a full storage rejects, so that the user learns of it', async () => {
   const full = new MemoryStorage();
   full.setItem = () => {
     throw new Error('full');

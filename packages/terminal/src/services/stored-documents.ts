@@ -5,7 +5,7 @@ import { type RecordStorage, readRecord, storeRecord } from '../ui/stored-record
 export type DocumentKind = 'layout' | 'drawings' | 'watchlist' | 'settings';
 
 export interface StoredDocuments {
-  /** `null` if there is none. Every field has to be checked: another version may have written it. */
+  /** `null` if there is none. Every field has to be checked: another program may have written it. */
   read(kind: DocumentKind, name: string): Promise<Readonly<Record<string, unknown>> | null>;
   /** Replaces the document. Rejects if it could not be stored, or if another device has changed it since it was read. */
   write(kind: DocumentKind, name: string, value: object): Promise<void>;

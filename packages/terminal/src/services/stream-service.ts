@@ -1,5 +1,6 @@
 // Opens streams and tracks their health. Streams close with the session, or with the signal of the page that opened them, and
-// pause while nobody looks at the tab. Prices never pause: the tab's title shows them. Alerts pause unless they make a sound.
+// pause while nobody looks at the tab, but for prices, which the tab's title shows, and alerts that make a sound. If the limit of
+// streams is reached, the tab asks the hidden ones of the browser for theirs.
 import { signal } from '@preact/signals';
 import {
   type CoreClient,
@@ -38,6 +39,9 @@ export interface StreamHealth {
   readonly limited: boolean;
 }
 
+/** Hidden tabs of the browser hear that another one lacks a stream. */
+const LACKING = 'tickwire.streams';
+
 export interface StreamServiceOptions {
   readonly client: CoreClient;
   readonly session: Pick<Session, 'signal' | 'signedIn' | 'end'>;
@@ -50,10 +54,13 @@ export class StreamService {
   readonly health = signal<ReadonlyMap<StreamKind, StreamHealth>>(new Map());
   readonly #options: StreamServiceOptions;
   readonly #idle: IdleStreams;
+  readonly #tabs = new BroadcastChannel(LACKING);
 
   constructor(options: StreamServiceOptions) {
     this.#options = options;
     this.#idle = new IdleStreams(document, options.session.signal);
+    this.#tabs.onmessage = () => this.#idle.give();
+    options.session.signal.addEventListener('abort', () => this.#tabs.close());
   }
 
   /** The displayed prices are current, as far as the connection goes. */
@@ -90,13 +97,15 @@ export class StreamService {
     for (const end of [session.signal, ...(signal ? [signal] : [])])
       end.addEventListener('abort', () => stream.close(), { signal: closed.signal });
     const heard = kind === 'alerts' && preferences.choices.alertSound;
-    if (kind !== 'market' && !heard) this.#idle.add(stream, closed.signal);
+    this.#idle.add(stream, closed.signal, kind === 'market' || heard);
     return stream;
   }
 
   #record(kind: StreamKind, state: StreamState, { end, retryInMs }: StateDetail): void {
     const health = new Map(this.health.peek());
     const before = health.get(kind);
+    const isLimited = end?.code === CLOSE_LIMIT;
+    if (isLimited && !document.hidden && !this.#options.session.signal.aborted) this.#tabs.postMessage(kind);
     // A stream that the page closed, or that pauses in a hidden tab, is no fault of the connection.
     if (end?.code === CLOSE_NORMAL) health.delete(kind);
     else {
@@ -107,7 +116,7 @@ export class StreamService {
         reason: end?.reason ?? '',
         retryAt: retryInMs === null ? null : Date.now() + retryInMs,
         wasLive: state === 'live' || (before?.wasLive ?? false),
-        limited: retrying || end?.code === CLOSE_LIMIT,
+        limited: retrying || isLimited,
       });
     }
     this.health.value = health;

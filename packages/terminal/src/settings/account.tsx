@@ -4,10 +4,11 @@ import { Button } from '../ui/button.tsx';
 import { AccountName, NewPasswordField, PasswordField } from '../ui/credential-fields.tsx';
 import { askToConfirm } from '../ui/dialog.tsx';
 import { Check, Form } from '../ui/form.tsx';
+import { Panel } from '../ui/panel.tsx';
 import { RemoteSection, useRemote } from '../ui/remote.tsx';
 import { type Column, Facts, Table } from '../ui/table.tsx';
 import { RelativeTime } from '../ui/time.tsx';
-import { Panel, type SettingsProps } from './section.tsx';
+import type { SettingsProps } from './section.ts';
 import { SigningKey } from './signing-key.tsx';
 import { TwoFactor } from './two-factor.tsx';
 
@@ -94,19 +95,21 @@ function ChangePassword({ client, account }: SettingsProps) {
         submit="Change password"
         onSubmit={async (values, form) => {
           const { sessions_ended, keys_revoked } = await client.account.changePassword({
-            password: values.text('password'),
+            ...values.confirmation(),
             new_password: values.text('new_password'),
             revoke_keys: values.text('revoke_keys') !== '',
           });
           form.reset();
           const others = sessions_ended === 0 ? '' : ' Your other sessions were signed out.';
-          const keys = keys_revoked ? ` API keys revoked: ${keys_revoked}.` : '';
+          const keys = keys_revoked > 0 ? ` API keys revoked: ${keys_revoked}.` : '';
           form.show(`Your password was changed.${others}${keys}`, 'good');
         }}
       >
         <PasswordField label="Current password" />
         <NewPasswordField name="new_password" label="New password" />
-        <Check name="revoke_keys">Also revoke my API keys, in case someone else has one</Check>
+        <Check name="revoke_keys" checked>
+          Also revoke my API keys and data links, in case someone else has one
+        </Check>
         <AccountName name={account.name} />
       </Form>
     </Panel>
@@ -136,7 +139,7 @@ function DeleteAccount({ client, account, session }: SettingsProps) {
             confirm: 'Delete for good',
             act: async () => {
               try {
-                await client.account.delete({ password: values.text('password') });
+                await client.account.delete(values.confirmation());
                 session.end();
               } catch (error) {
                 // The password is what can be wrong, and its field is in the form behind the dialog.

@@ -2,17 +2,18 @@
 // that are ready to paste into a spreadsheet.
 import { useSignal } from '@preact/signals';
 import type { DataLink, IssuedDataLink } from '@tickwire/client';
-import { useRef } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { askToConfirm } from '../ui/dialog.tsx';
-import { Field, Form, SelectField, TextField } from '../ui/form.tsx';
+import { Form, SelectField, TextField } from '../ui/form.tsx';
+import { IssuedSecret } from '../ui/issued-secret.tsx';
+import { Panel } from '../ui/panel.tsx';
 import { RemoteSection, useRemote } from '../ui/remote.tsx';
-import { type Column, Table } from '../ui/table.tsx';
-import { RelativeTime } from '../ui/time.tsx';
+import type { Column } from '../ui/table.tsx';
+import { CredentialTables } from './credential-tables.tsx';
 import { LINK_KINDS, type LinkKind, type LinkUse, linkPath, linkUses } from './data-link-kinds.ts';
-import { IssuedSecret } from './issued-secret.tsx';
-import { Panel, type SettingsProps } from './section.tsx';
+import type { SettingsProps } from './section.ts';
 
 const EXPIRIES = [
   { value: '90', text: 'in 90 days' },
@@ -36,7 +37,7 @@ const STATUSES = [
 export function DataLinks({ client }: SettingsProps) {
   const links = useRemote(() => client.links.list());
   const issued = useSignal<IssuedDataLink | null>(null);
-  const kind = useSignal<LinkKind>('quotes');
+  const [kind, setKind] = useState<LinkKind>('quotes');
   const revoke = ({ id, name }: DataLink): void =>
     askToConfirm({
       title: `Revoke “${name}”?`,
@@ -68,38 +69,32 @@ export function DataLinks({ client }: SettingsProps) {
         </IssuedSecret>
       )}
       <Panel title="Your links">
-        <RemoteSection remote={links}>{({ items }) => <LinkTables links={items} actions={actions} />}</RemoteSection>
+        <RemoteSection remote={links}>
+          {({ items }) => (
+            <CredentialTables
+              name="data links"
+              items={items}
+              columns={COLUMNS}
+              actions={actions}
+              empty="No links yet. Create the first one below."
+            />
+          )}
+        </RemoteSection>
       </Panel>
       <Panel title="New link">
         <Form
           submit="Create link"
           onSubmit={async (values, form) => {
-            const path = linkPath(kind.peek(), values);
+            const path = linkPath(kind, values);
             const expires_days = Number(values.text('expires_days'));
             issued.value = await client.links.create({ name: values.text('name'), path, expires_days });
             form.reset();
-            kind.value = 'quotes';
+            setKind('quotes');
             await links.refresh();
           }}
         >
-          <Field name="kind" label="Reads">
-            {(control) => (
-              <select
-                {...control}
-                value={kind.value}
-                onChange={({ currentTarget }) => {
-                  kind.value = currentTarget.value as LinkKind;
-                }}
-              >
-                {LINK_KINDS.map(({ value, text }) => (
-                  <option key={value} value={value}>
-                    {text}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
-          <KindFields key={kind.value} kind={kind.value} />
+          <SelectField name="kind" label="Reads" choices={LINK_KINDS} value={kind} onChange={setKind} />
+          <KindFields key={kind} kind={kind} />
           <TextField
             name="name"
             label="Name"
@@ -169,7 +164,7 @@ function Use({ program, where, text }: LinkUse) {
   const code = useRef<HTMLElement>(null);
   return (
     <div class="part">
-      <div class="snippet-head">
+      <div class="snippet-head line">
         <p>
           <b>{program}</b> <span class="hint">{where}</span>
         </p>
@@ -187,45 +182,4 @@ function Use({ program, where, text }: LinkUse) {
 const COLUMNS: readonly Column<DataLink>[] = [
   { head: 'Name', cell: ({ name }) => <span class="key-name">{name}</span> },
   { head: 'Reads', cell: ({ path }) => <code class="link-path">{path}</code> },
-  { head: 'Created', cell: ({ created_at }) => <RelativeTime at={created_at} /> },
 ];
-
-const VALID_COLUMNS: readonly Column<DataLink>[] = [
-  ...COLUMNS,
-  {
-    head: 'Last used',
-    // Use is counted by the minute, so the first one can seem older than the link.
-    cell: ({ last_used_at: used, created_at: created }) => (
-      <RelativeTime at={used !== null && used < created ? created : used} never="never" />
-    ),
-  },
-  { head: 'Expires', cell: ({ expires_at }) => <RelativeTime at={expires_at} /> },
-];
-
-const ENDED_COLUMNS: readonly Column<DataLink>[] = [
-  ...COLUMNS,
-  { head: 'Ended', cell: ({ revoked_at, expires_at }) => <RelativeTime at={revoked_at ?? expires_at} /> },
-];
-
-function LinkTables({ links, actions }: { readonly links: readonly DataLink[]; readonly actions: Column<DataLink> }) {
-  const valid = links.filter(({ state }) => state === 'good');
-  const ended = links.filter(({ state }) => state !== 'good');
-  const keyOf = ({ id }: DataLink): string => id;
-  return (
-    <>
-      <Table
-        caption="Data links"
-        columns={[...VALID_COLUMNS, actions]}
-        rows={valid}
-        keyOf={keyOf}
-        empty="No links yet. Create the first one below."
-      />
-      {ended.length > 0 && (
-        <details class="ended">
-          <summary>{`${ended.length} revoked or expired`}</summary>
-          <Table caption="Revoked and expired data links" columns={ENDED_COLUMNS} rows={ended} keyOf={keyOf} empty="" />
-        </details>
-      )}
-    </>
-  );
-}

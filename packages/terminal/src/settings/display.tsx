@@ -4,9 +4,9 @@ import { useEffect, useRef } from 'preact/hooks';
 import { Field } from '../ui/form.tsx';
 import { figure, price, setNumber } from '../ui/format.ts';
 import { useNow } from '../ui/hooks.ts';
+import { Panel } from '../ui/panel.tsx';
 import { type Appearance, isTimeZone, type NumberFormat, preferences } from '../ui/preferences.ts';
 import { exactly } from '../ui/relative-time.ts';
-import { Panel } from './section.tsx';
 
 interface RadiosProps<T extends string> {
   readonly name: string;

@@ -6,10 +6,11 @@ import { CATEGORIES } from '../news/news-filter.ts';
 import { Button, ChoiceBar } from '../ui/button.tsx';
 import { askToConfirm } from '../ui/dialog.tsx';
 import { Check, Form, SelectField, TextField } from '../ui/form.tsx';
+import { Panel } from '../ui/panel.tsx';
 import { RemoteSection, useRemote } from '../ui/remote.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { RelativeTime } from '../ui/time.tsx';
-import { Panel, type SettingsProps } from './section.tsx';
+import type { SettingsProps } from './section.ts';
 
 type Kind = 'publisher' | 'symbol' | 'category';
 

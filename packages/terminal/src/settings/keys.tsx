@@ -4,16 +4,19 @@ import type { IssuedKey, KeyInfo } from '@tickwire/client';
 import { Button } from '../ui/button.tsx';
 import { askToConfirm } from '../ui/dialog.tsx';
 import { Check, Form, SelectField, TextField } from '../ui/form.tsx';
+import { IssuedSecret } from '../ui/issued-secret.tsx';
+import { Panel } from '../ui/panel.tsx';
 import { RemoteSection, useRemote } from '../ui/remote.tsx';
-import { type Column, Table } from '../ui/table.tsx';
-import { RelativeTime } from '../ui/time.tsx';
-import { IssuedSecret } from './issued-secret.tsx';
-import { Panel, type SettingsProps } from './section.tsx';
+import type { Column } from '../ui/table.tsx';
+import { confirmed } from './confirmed.tsx';
+import { CredentialTables } from './credential-tables.tsx';
+import type { SettingsProps } from './section.ts';
 
 type Scope = KeyInfo['scopes'][number];
 
 const PERMISSIONS: Readonly<Record<Scope, string>> = {
-  read: 'markets, signals and news, over REST and streams',
+  read: 'markets, signals, news and your alerts, over REST and streams',
+  alerts: 'create, change and delete alerts, destinations and subscriptions',
   publish: 'publish and close signals under your name',
   hook: 'publish through a TradingView webhook, and nothing else',
   ingest: 'send your own quotes, trades and news',
@@ -34,10 +37,8 @@ const OVERLAPS = [
   { value: '0', text: 'immediately' },
 ] as const;
 
-/** An expiry this near is highlighted. */
-const SOON_MS = 3 * 86_400_000;
-
-export function Keys({ client, account, issuedKey }: SettingsProps) {
+export function Keys(props: SettingsProps) {
+  const { client, account, issuedKey } = props;
   const keys = useRemote(() => client.keys.list());
   const issued = useSignal<IssuedKey | null>(null);
   const show = (key: IssuedKey): void => {
@@ -55,8 +56,10 @@ export function Keys({ client, account, issuedKey }: SettingsProps) {
       confirm: 'Create new key',
       tone: 'primary',
       fields: <SelectField name="overlap_hours" label="Old key expires" choices={OVERLAPS} />,
-      act: async (values) =>
-        show(await client.keys.rotate(id, { overlap_hours: Number(values.text('overlap_hours')) })),
+      act: async (values) => {
+        const overlap_hours = Number(values.text('overlap_hours'));
+        show(await confirmed(props, () => client.keys.rotate(id, { overlap_hours })));
+      },
     });
   const revoke = ({ id, name }: KeyInfo): void =>
     askToConfirm({
@@ -96,7 +99,17 @@ export function Keys({ client, account, issuedKey }: SettingsProps) {
         </IssuedSecret>
       )}
       <Panel title="Your keys">
-        <RemoteSection remote={keys}>{({ items }) => <KeyTables keys={items} actions={actions} />}</RemoteSection>
+        <RemoteSection remote={keys}>
+          {({ items }) => (
+            <CredentialTables
+              name="keys"
+              items={items}
+              columns={COLUMNS}
+              actions={actions}
+              empty="No keys yet. Create the first one below."
+            />
+          )}
+        </RemoteSection>
       </Panel>
       <Panel title="New key">
         <Form
@@ -109,7 +122,8 @@ export function Keys({ client, account, issuedKey }: SettingsProps) {
               return;
             }
             const expires_days = days === '' ? null : Number(days);
-            show(await client.keys.create({ name: values.text('name'), scopes, expires_days }));
+            const request = { name: values.text('name'), scopes, expires_days };
+            show(await confirmed(props, () => client.keys.create(request)));
             form.reset();
           }}
         >
@@ -136,7 +150,7 @@ const DEMO_KEY_MS = 7 * 86_400_000;
 /** The key that the service prints at its first start: the list has no mark for it, but no form creates one like it. */
 function isDemo({ name, created_at, expires_at, scopes }: KeyInfo): boolean {
   const lasts = expires_at === null ? null : Date.parse(expires_at) - Date.parse(created_at);
-  return name === 'demo' && lasts === DEMO_KEY_MS && scopes.join() === 'read,publish';
+  return name === 'demo' && lasts === DEMO_KEY_MS && scopes.join() === 'read,alerts,publish';
 }
 
 const COLUMNS: readonly Column<KeyInfo>[] = [
@@ -148,6 +162,14 @@ const COLUMNS: readonly Column<KeyInfo>[] = [
         {isDemo(key) && (
           <span class="chip" title="The service printed it when it started for the first time">
             demo key of the first start
+          </span>
+        )}
+        {key.session_ended_at !== null && (
+          <span
+            class="chip bad"
+            title="It was created in a session that has since been revoked. Revoke it if that was not you"
+          >
+            made in a revoked session
           </span>
         )}
       </span>
@@ -166,51 +188,4 @@ const COLUMNS: readonly Column<KeyInfo>[] = [
       </span>
     ),
   },
-  { head: 'Created', cell: ({ created_at }) => <RelativeTime at={created_at} /> },
 ];
-
-const VALID_COLUMNS: readonly Column<KeyInfo>[] = [
-  ...COLUMNS,
-  {
-    head: 'Last used',
-    // Use is counted by the minute, so the first one can seem older than the key.
-    cell: ({ last_used_at: used, created_at: created }) => (
-      <RelativeTime at={used !== null && used < created ? created : used} never="never" />
-    ),
-  },
-  {
-    head: 'Expires',
-    cell: ({ expires_at: end }) => {
-      const soon = end !== null && Date.parse(end) - Date.now() < SOON_MS;
-      return <RelativeTime at={end} never="never" class={soon ? 'alarming' : ''} />;
-    },
-  },
-];
-
-const ENDED_COLUMNS: readonly Column<KeyInfo>[] = [
-  ...COLUMNS,
-  { head: 'Ended', cell: ({ revoked_at, expires_at }) => <RelativeTime at={revoked_at ?? expires_at} /> },
-];
-
-function KeyTables({ keys, actions }: { readonly keys: readonly KeyInfo[]; readonly actions: Column<KeyInfo> }) {
-  const valid = keys.filter(({ state }) => state === 'good');
-  const ended = keys.filter(({ state }) => state !== 'good');
-  const keyOf = ({ id }: KeyInfo): string => id;
-  return (
-    <>
-      <Table
-        caption="Keys"
-        columns={[...VALID_COLUMNS, actions]}
-        rows={valid}
-        keyOf={keyOf}
-        empty="No keys yet. Create the first one below."
-      />
-      {ended.length > 0 && (
-        <details class="ended">
-          <summary>{`${ended.length} revoked or expired`}</summary>
-          <Table caption="Revoked and expired keys" columns={ENDED_COLUMNS} rows={ended} keyOf={keyOf} empty="" />
-        </details>
-      )}
-    </>
-  );
-}

@@ -24,7 +24,7 @@ export const OWN = [
     id: 'usage',
     title: 'Usage',
     intro:
-      'Usage of your keys and of this terminal. The terminal has its own limits, separate from those of your tier.',
+      'Usage of your keys and of this terminal. All your sessions together have the limits of your tier once more.',
   },
   {
     id: 'snippets',

@@ -16,8 +16,7 @@ import { DataLinks } from './data-links.tsx';
 import { Display } from './display.tsx';
 import { Following } from './following.tsx';
 import { Keys } from './keys.tsx';
-import type { OpenSettingsProps } from './open-settings.tsx';
-import type { IssuedKeyText, SettingsProps } from './section.tsx';
+import type { IssuedKeyText, SettingsProps } from './section.ts';
 import {
   isOperator,
   OPERATOR,
@@ -48,7 +47,7 @@ const VIEWS: Readonly<Record<SectionId, FunctionComponent<SettingsProps>>> = {
   models: Models,
 };
 
-export function SettingsPage(props: OpenSettingsProps) {
+export function SettingsPage(props: Omit<SettingsProps, 'issuedKey'>) {
   const { account } = props;
   const issuedKey = useSignal<IssuedKeyText | null>(null);
   const open = sectionAt(account, currentAddress.value.hash);
@@ -95,7 +94,7 @@ function SectionGroup({ title, sections, open }: SectionGroupProps) {
   }, [open]);
   return (
     <div class="section-group">
-      <p class="group-title">{title}</p>
+      <p class="group-title clip muted tiny">{title}</p>
       <ul>
         {sections.map((section) => (
           <li key={section.id}>

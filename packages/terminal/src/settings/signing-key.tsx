@@ -5,8 +5,10 @@ import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { askToConfirm } from '../ui/dialog.tsx';
 import { Form, TextField } from '../ui/form.tsx';
+import { Panel } from '../ui/panel.tsx';
 import { RemoteSection, useRemote } from '../ui/remote.tsx';
-import { Panel, type SettingsProps } from './section.tsx';
+import { confirmed } from './confirmed.tsx';
+import type { SettingsProps } from './section.ts';
 
 const EXAMPLE = (id: string): string => `import { createSigningKey, Signer, CoreClient } from '@tickwire/client';
 
@@ -15,7 +17,11 @@ const client = new CoreClient({ url: '${location.origin}', apiKey: 'tw_…' });
 const signer = new Signer('${id}', privateKey);
 await client.publishSignal(await signer.publish({ symbol: 'EURUSD', direction: 'buy', entry: 1.084, stop_loss: 1.081, take_profit: 1.09 }));`;
 
-export function SigningKey({ client: { account: calls }, account }: SettingsProps) {
+export function SigningKey(props: SettingsProps) {
+  const {
+    client: { account: calls },
+    account,
+  } = props;
   const current = useRemote(() => calls.signingKey());
   const code = useRef<HTMLElement>(null);
   const example = EXAMPLE(account.id);
@@ -24,7 +30,7 @@ export function SigningKey({ client: { account: calls }, account }: SettingsProp
       title: 'Remove the signing key?',
       text: 'Your signals are accepted without a signature again. The change is a public record of the log.',
       confirm: 'Remove key',
-      act: () => calls.setSigningKey(null).then(current.refresh),
+      act: () => confirmed(props, () => calls.setSigningKey(null)).then(current.refresh),
     });
   return (
     <Panel title="Signing key">
@@ -50,7 +56,8 @@ export function SigningKey({ client: { account: calls }, account }: SettingsProp
             <Form
               submit={public_key === null ? 'Register key' : 'Replace key'}
               onSubmit={async (values, form) => {
-                await calls.setSigningKey(values.text('public_key').trim().toLowerCase());
+                const key = values.text('public_key').trim().toLowerCase();
+                await confirmed(props, () => calls.setSigningKey(key));
                 form.reset();
                 form.show('Registered. From now on your signals must be signed.', 'good');
                 await current.refresh();

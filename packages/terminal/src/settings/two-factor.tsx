@@ -1,11 +1,12 @@
 // Two-factor sign-in: set up with a QR code, confirm with a code, disable with password and code.
 import type { TwoFactorSecret } from '@tickwire/client';
 import { useState } from 'preact/hooks';
-import { AccountName, CodeField, PasswordField } from '../ui/credential-fields.tsx';
-import { Form } from '../ui/form.tsx';
+import { AccountName, PasswordField } from '../ui/credential-fields.tsx';
+import { CodeField, Form } from '../ui/form.tsx';
+import { IssuedSecret } from '../ui/issued-secret.tsx';
+import { Panel } from '../ui/panel.tsx';
 import { RemoteSection, useRemote } from '../ui/remote.tsx';
-import { IssuedSecret } from './issued-secret.tsx';
-import { Panel, type SettingsProps } from './section.tsx';
+import type { SettingsProps } from './section.ts';
 
 export function TwoFactor({ client: { account: calls }, account }: SettingsProps) {
   const status = useRemote(() => calls.twoFactor());
@@ -44,7 +45,7 @@ export function TwoFactor({ client: { account: calls }, account }: SettingsProps
                 submit="Disable"
                 tone="danger"
                 onSubmit={async (values) => {
-                  await calls.disableTwoFactor({ password: values.text('password'), code: values.text('code') });
+                  await calls.disableTwoFactor(values.confirmation());
                   await status.refresh();
                 }}
               >

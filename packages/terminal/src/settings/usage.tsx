@@ -1,5 +1,5 @@
 // Usage of the account in the last hour, day or month: of its keys, compared with the limits of the tier, and of the signed-in
-// terminal, which has limits of its own; and by key.
+// terminal, which has separate limits; and by key.
 import type { UsageHistory } from '@tickwire/client';
 import { useState } from 'preact/hooks';
 import { ChoiceBar } from '../ui/button.tsx';
@@ -7,8 +7,8 @@ import { figure } from '../ui/format.ts';
 import { zoned } from '../ui/relative-time.ts';
 import { RemoteSection, useRemote } from '../ui/remote.tsx';
 import { type Column, Table } from '../ui/table.tsx';
-import type { SettingsProps } from './section.tsx';
-import { UsageChart } from './usage-chart.tsx';
+import { UsageChart } from '../ui/usage-chart.tsx';
+import type { SettingsProps } from './section.ts';
 
 type Period = UsageHistory['period'];
 
@@ -107,7 +107,9 @@ function UsageCharts({ period, step_seconds, limits, points, sessions }: UsageHi
         />
       </div>
       <h2 class="table-title">Signed-in terminal</h2>
-      <p class="hint">Not counted against the limits of your tier: all your sessions share limits of their own.</p>
+      <p class="hint">
+        Counted apart from your keys: all your sessions together have the limits of your tier once more.
+      </p>
       <div class="usages">{charts('the terminal', ofSessions, sessions?.limits ?? null)}</div>
     </>
   );

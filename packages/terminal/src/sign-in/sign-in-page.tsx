@@ -1,22 +1,20 @@
 // The ways into the terminal: the setup link of a new service, an invitation, a new account, an existing one, or an API key.
-import { type CoreClient, TickwireError } from '@tickwire/client';
+import type { CoreClient, Registration } from '@tickwire/client';
 import type { ComponentChildren, FunctionComponent } from 'preact';
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { Button } from '../ui/button.tsx';
-import { CodeField, NameField, NewPasswordField, PasswordField } from '../ui/credential-fields.tsx';
+import { NameField, NewPasswordField, PasswordField } from '../ui/credential-fields.tsx';
 import { Check, Form, TextField } from '../ui/form.tsx';
 import { type LinkKind, type LinkState, linkState } from './link-state.ts';
 import { whySignedOut } from './signed-out.ts';
 
-type RegistrationState = Awaited<ReturnType<CoreClient['account']['registration']>>;
-
 export interface SignInPageProps {
   readonly client: CoreClient;
-  /** `/setup`, `/join` and `/sign-up` have cards of their own; any other path shows the sign-in. */
+  /** `/setup`, `/join` and `/sign-up` have separate cards; any other path shows the sign-in. */
   readonly path: string;
   /** Of a setup or invitation link; '' if there is none. */
   readonly token: string;
-  /** Why somebody who was signed in has to sign in again. */
+  /** Why a user who was signed in has to sign in again. */
   readonly reason?: unknown;
   /** The browser has the cookie of a session now. */
   readonly onSignedIn: () => void;
@@ -71,7 +69,7 @@ const LINK_PROBLEMS: Readonly<Record<LinkKind, Readonly<Record<Exclude<LinkState
 /** Waits until it is known whether new accounts are accepted, except for a sign-in. */
 function WithRegistration({ form: AccountForm, ...props }: SignInPageProps & RegistrationFormProps) {
   // `undefined` while loading, `null` if it is not known.
-  const [state, setState] = useState<RegistrationState | null | undefined>(undefined);
+  const [state, setState] = useState<Registration | null | undefined>(undefined);
   useEffect(() => {
     props.client.account.registration().then(setState, () => setState(null));
   }, []);
@@ -108,12 +106,11 @@ export function Card({ title, intro, children, foot }: CardProps) {
 
 const SignInLink = () => <a href="/sign-in">Sign in</a>;
 
-type WithRegistrationState = SignInPageProps & { readonly registration: RegistrationState | null };
+type WithRegistrationState = SignInPageProps & { readonly registration: Registration | null };
 
 function SignIn({ client, reason, onSignedIn, openWithKey, registration }: WithRegistrationState) {
   const [withKey, setWithKey] = useState(false);
   const ended = reason === undefined ? null : whySignedOut(reason);
-  const [asksCode, setAsksCode] = useState(false);
   if (withKey) return <KeyCard openWithKey={openWithKey} onBack={() => setWithKey(false)} />;
   return (
     <Card
@@ -131,26 +128,13 @@ function SignIn({ client, reason, onSignedIn, openWithKey, registration }: WithR
       <Form
         submit="Sign in"
         autoFocus
-        onSubmit={async (values, form) => {
-          const code = values.text('code');
-          try {
-            await client.account.signIn({
-              name: values.text('name'),
-              password: values.text('password'),
-              ...(code !== '' && { code }),
-            });
-          } catch (error) {
-            if (!(error instanceof TickwireError) || error.code !== 'two_factor_required') throw error;
-            setAsksCode(true);
-            form.show(error.detail);
-            return;
-          }
+        onSubmit={async (values) => {
+          await client.account.signIn({ name: values.text('name'), ...values.confirmation() });
           onSignedIn();
         }}
       >
         <NameField />
         <PasswordField />
-        {asksCode && <CodeField autoFocus />}
       </Form>
     </Card>
   );

@@ -1,4 +1,4 @@
-// Why somebody who was signed in has to sign in again, in words.
+// Why a user who was signed in has to sign in again, in words.
 import { TickwireError } from '@tickwire/client';
 import { explain } from '../ui/failure.ts';
 

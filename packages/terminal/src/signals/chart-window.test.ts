@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { intervalMsOf } from '../chart/intervals.ts';
+import { intervalMsOf } from '../chart/bars/intervals.ts';
 import { chartWindow, isStored, LEAST_TRADE_BARS } from './chart-window.ts';
 
 const SECOND = 1_000;

@@ -1,8 +1,8 @@
 // Which bars the chart of a signal shows: its life with some context before and after, in bars of which the trade has at least
 // twenty. Bars of a minute and more are those of the service; shorter ones are made of recorded quotes.
-import { intervalMsOf } from '../chart/intervals.ts';
+import { MINUTE_MS } from '@tickwire/contract/durations.ts';
+import { intervalMsOf } from '../chart/bars/intervals.ts';
 
-const MINUTE = 60_000;
 const STEPS = [
   ...['1s', '2s', '5s', '10s', '15s', '30s', '1m', '2m', '3m', '5m', '10m', '15m', '20m', '30m'],
   ...['1h', '2h', '3h', '4h', '6h', '8h', '12h', '1d'],
@@ -30,7 +30,7 @@ export interface ChartWindow {
 }
 
 /** Whether the service has such bars; shorter ones are made of quotes. */
-export const isStored = (interval: string): boolean => intervalMsOf(interval) >= MINUTE;
+export const isStored = (interval: string): boolean => intervalMsOf(interval) >= MINUTE_MS;
 
 /** `shortest`: `1m` if there are no quotes to make shorter bars of. */
 export function chartWindow({ published, filled, closed }: SignalTimes, now: number, shortest = '1s'): ChartWindow {
@@ -41,7 +41,7 @@ export function chartWindow({ published, filled, closed }: SignalTimes, now: num
   const trade = Math.max(least, end - (filled ?? published));
   let from = published - life * BEFORE;
   let to = Math.min(end + life * AFTER, now + life * AFTER);
-  let bar = steps.find(({ ms }) => ms >= MINUTE && (to - from) / ms <= MOST_BARS) ?? steps.at(-1)!;
+  let bar = steps.find(({ ms }) => ms >= MINUTE_MS && (to - from) / ms <= MOST_BARS) ?? steps.at(-1)!;
   if (trade / bar.ms < LEAST_TRADE_BARS) {
     // A short trade, maybe after a long wait, which is cut off.
     bar = steps.findLast(({ ms }) => trade / ms >= LEAST_TRADE_BARS) ?? steps[0]!;

@@ -1,6 +1,7 @@
 // The filter of the feed: status, instrument, publisher, direction.
 import type { Instrument } from '@tickwire/client';
 import { ChoiceBar } from '../ui/button.tsx';
+import { FilterSelect } from '../ui/filter-select.tsx';
 import type { FeedFilter } from './feed-filter.ts';
 import { DIRECTIONS } from './labels.ts';
 
@@ -18,52 +19,28 @@ export interface FeedControlsProps {
 }
 
 export function FeedControls({ filter, instruments, publishers, onChange }: FeedControlsProps) {
-  const select = (
-    name: 'symbol' | 'user' | 'direction',
-    label: string,
-    all: string,
-    values: readonly string[],
-    textOf = (value: string) => value,
-  ) => {
-    const wanted = filter[name];
-    const known = values.find((value) => value.toLowerCase() === wanted.toLowerCase());
-    // A value of the address is shown even if it is not known.
-    const choices = wanted === '' || known !== undefined ? values : [...values, wanted];
-    return (
-      <select
-        class="filter pick"
-        aria-label={label}
-        data-chosen={wanted !== ''}
-        value={known ?? wanted}
-        onChange={({ currentTarget }) => onChange({ ...filter, [name]: currentTarget.value })}
-      >
-        <option value="">{all}</option>
-        {choices.map((value) => (
-          <option key={value} value={value}>
-            {textOf(value)}
-          </option>
-        ))}
-      </select>
-    );
-  };
+  const of = (name: 'symbol' | 'user' | 'direction') => ({
+    value: filter[name],
+    onChange: (value: string) => onChange({ ...filter, [name]: value }),
+  });
   const symbols = instruments.map(({ symbol }) => symbol);
   return (
-    <div class="feed-controls">
+    <div class="feed-controls line">
       <ChoiceBar
         label="Status"
         choices={STATUSES}
         value={filter.status}
         onChange={(status) => onChange({ ...filter, status })}
       />
-      {select('symbol', 'Instrument', 'All instruments', symbols)}
-      {select('user', 'Publisher', 'All publishers', publishers)}
-      {select(
-        'direction',
-        'Direction',
-        'Buy and sell',
-        ['buy', 'sell'],
-        (value) => DIRECTIONS[value as 'buy' | 'sell'],
-      )}
+      <FilterSelect label="Instrument" all="All instruments" values={symbols} {...of('symbol')} />
+      <FilterSelect label="Publisher" all="All publishers" values={publishers} {...of('user')} />
+      <FilterSelect
+        label="Direction"
+        all="Buy and sell"
+        values={['buy', 'sell']}
+        textOf={(value) => DIRECTIONS[value as 'buy' | 'sell']}
+        {...of('direction')}
+      />
     </div>
   );
 }

@@ -32,7 +32,7 @@ test('starts with the instrument in view, until something is typed', () => {
   expect(startingDraft('', session, local)).toEqual(typed);
 });
 
-test('an address that names another instrument starts anew', () => {
+test('an address that names another instrument starts over', () => {
   storeDraft(typed, session);
   expect(startingDraft('?symbol=eurusd', session, local)).toEqual(typed);
   expect(startingDraft('?symbol=USDJPY&direction=sell', session, local)).toEqual({
@@ -72,7 +72,10 @@ test('takes levels from elsewhere, without the noise of binary fractions', () =>
   const draft = draftOf({ symbol: 'EURUSD', direction: 'buy', stop: 0.1 + 0.2, targets: [1.0850000000000002, 1.09] });
   expect(draft).toEqual({
     targets: 2,
-    values: { symbol: 'EURUSD', direction: 'buy', stop_loss: '0.3', target_1: '1.085', target_2: '1.09' },
+    values: {
+      ...{ symbol: 'EURUSD', direction: 'buy', order: 'market' },
+      ...{ stop_loss: '0.3', target_1: '1.085', target_2: '1.09' },
+    },
   });
   expect([hasContent(draft), hasContent(EMPTY_DRAFT)]).toEqual([true, false]);
 });

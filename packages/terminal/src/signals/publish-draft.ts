@@ -11,9 +11,9 @@ const MARKET = 'tickwire.market';
 export const MOST_TARGETS = 5;
 const NUMBERS = Array.from({ length: MOST_TARGETS }, (_, index) => index + 1);
 /** Names of the fields, as in the form. */
-const TYPED = ['entry', 'stop_loss', ...NUMBERS.map((number) => `target_${number}`), 'note'];
+const TYPED = ['entry', 'max_slippage', 'stop_loss', ...NUMBERS.map((number) => `target_${number}`), 'note'];
 const PARTS = [...NUMBERS.map((number) => `fraction_${number}`), 'breakeven_after'];
-export const DRAFT_FIELDS: readonly string[] = ['symbol', 'direction', 'expires_at', ...TYPED, ...PARTS];
+export const DRAFT_FIELDS: readonly string[] = ['symbol', 'direction', 'order', 'expires_at', ...TYPED, ...PARTS];
 const LONGEST = 500;
 
 /** The typed texts by the name of their field. */
@@ -30,7 +30,7 @@ export const EMPTY_DRAFT: PublishDraft = { values: {}, targets: 1 };
 export interface SignalDraft {
   readonly symbol: string;
   readonly direction: 'buy' | 'sell';
-  /** Default: the user enters it. */
+  /** Without it, a market order. */
   readonly entry?: number;
   readonly stop: number;
   /** One to five prices, nearest first. */
@@ -60,7 +60,7 @@ export function storeDraft(draft: PublishDraft, storage: RecordStorage = session
 /** Whether anything was typed that a new start would lose. */
 export const hasContent = ({ values }: PublishDraft): boolean => TYPED.some((name) => (values[name] ?? '') !== '');
 
-/** Another number of targets: their parts start anew. */
+/** Another number of targets: their parts start over. */
 export function withTargets({ values }: PublishDraft, targets: number): PublishDraft {
   const kept = Object.entries(values).filter(
     ([name]) => !PARTS.includes(name) && !(name.startsWith('target_') && Number(name.slice(7)) > targets),
@@ -68,7 +68,7 @@ export function withTargets({ values }: PublishDraft, targets: number): PublishD
   return { values: Object.fromEntries(kept), targets };
 }
 
-/** The draft that the form starts with. An address such as `?symbol=EURUSD` starts anew if the draft is of another instrument. */
+/** The draft that the form starts with. An address such as `?symbol=EURUSD` starts over if the draft is of another instrument. */
 export function startingDraft(
   search: string,
   session: RecordStorage = sessionStorage,
@@ -101,7 +101,7 @@ export function draftOf({ symbol, direction, entry, stop, targets }: SignalDraft
     values: {
       symbol,
       direction,
-      ...(entry !== undefined && { entry: typed(entry) }),
+      ...(entry === undefined ? { order: 'market' } : { entry: typed(entry) }),
       stop_loss: typed(stop),
       ...Object.fromEntries(prices.map((price, index) => [`target_${index + 1}`, typed(price)])),
     },

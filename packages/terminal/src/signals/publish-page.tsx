@@ -1,18 +1,17 @@
 // The form to publish a signal, with a live preview and a review before anything is recorded. The form is kept for the tab.
 import { signal, useSignal } from '@preact/signals';
 import { type SignalRequest, TickwireError } from '@tickwire/client';
-import type { ComponentChildren } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import type { TerminalServices } from '../services/terminal-services.ts';
 import { pathOf } from '../ui/address.ts';
 import { Button } from '../ui/button.tsx';
-import { Field, Form, FormValues, SelectField } from '../ui/form.tsx';
+import { Form, FormValues, SelectField, TextField } from '../ui/form.tsx';
 import { NO_VALUE } from '../ui/format.ts';
 import { useAbortEffect } from '../ui/hooks.ts';
 import { preferences } from '../ui/preferences.ts';
 import { Facts } from '../ui/table.tsx';
 import { DIRECTIONS } from './labels.ts';
-import { entrySide, marketOf } from './levels.ts';
+import { marketOf } from './levels.ts';
 import { PositionSizePanel } from './position-size.tsx';
 import {
   DRAFT_FIELDS,
@@ -43,6 +42,13 @@ const EXPIRIES = [
   { value: '168', text: 'in 7 days' },
   { value: '719.9', text: 'in 30 days' },
 ];
+/** Named as in the request; a limit or stop order follows from its entry. */
+const ORDERS = [
+  { value: '', text: 'at a price (limit or stop)' },
+  { value: 'market', text: 'at the market' },
+];
+/** Fields that only one kind of order has. */
+const OTHER_ORDER = ['entry', 'max_slippage'];
 const SIDES = (['buy', 'sell'] as const).map((value) => ({ value, text: DIRECTIONS[value] }));
 const MOST_NOTE = 500;
 /** The position size follows the market this often; what is typed changes it at once. */
@@ -62,7 +68,7 @@ interface SizedLevels {
 
 export function PublishPage({ client, session, instruments, quotes, navigator }: PublishServices) {
   const draft = useRef<PublishDraft>(useMemo(() => startingDraft(location.search), []));
-  // Another number mounts the form anew.
+  // Another number mounts a new form.
   const [start, setStart] = useState(0);
   const panel = useRef<HTMLElement>(null);
   const form = (): HTMLFormElement | undefined => panel.current?.querySelector('form') ?? undefined;
@@ -70,6 +76,7 @@ export function PublishPage({ client, session, instruments, quotes, navigator }:
   const preview = useMemo(() => PREVIEW.map(() => signal<string>(NO_VALUE)), []);
   const [problems, remarks] = [useSignal(''), useSignal('')];
   const targets = useSignal(draft.current.targets);
+  const marketOrder = useSignal(draft.current.values.order === 'market');
   const order = useSignal<TicketCheck['order']>(null);
   const levels = useSignal<SizedLevels>({ symbol: '', entry: null, stop: null });
   const rejected = useSignal<TicketCheck['problems']>(new Map());
@@ -107,17 +114,21 @@ export function PublishPage({ client, session, instruments, quotes, navigator }:
       const timer = setInterval(() => update(false), LOOK_MS);
       end.addEventListener('abort', () => clearInterval(timer));
     },
-    [preferences.choices, targets.value, start],
+    [preferences.choices, targets.value, marketOrder.value, start],
   );
   const keep = (next: PublishDraft): void => {
     draft.current = next;
     storeDraft(next);
   };
+  const startOf = (name: string): string => draft.current.values[name] ?? '';
   const onInput = (): void => {
     if (rejected.peek().size > 0) rejected.value = new Map();
     const values = new FormValues(form());
-    const typed = DRAFT_FIELDS.map((name) => [name, values.text(name)] as const).filter(([, text]) => text !== '');
+    // A field of the other kind of order is not in the form. It keeps what was typed.
+    const kept = OTHER_ORDER.filter((name) => !form()?.elements.namedItem(name)).map((name) => [name, startOf(name)]);
+    const typed = [...DRAFT_FIELDS.map((name) => [name, values.text(name)]), ...kept].filter(([, text]) => text !== '');
     keep({ values: Object.fromEntries(typed), targets: targets.peek() });
+    marketOrder.value = values.text('order') === 'market';
     update(true);
   };
   const setTargets = (count: number): void => {
@@ -129,15 +140,9 @@ export function PublishPage({ client, session, instruments, quotes, navigator }:
     const { symbol = '', direction = 'buy' } = draft.current.values;
     keep({ ...EMPTY_DRAFT, values: { symbol, direction } });
     targets.value = EMPTY_DRAFT.targets;
+    marketOrder.value = false;
     rejected.value = new Map();
     setStart(start + 1);
-  };
-  const enterMarket = (): void => {
-    const { market, ticket } = check();
-    const input = form()?.elements.namedItem('entry');
-    if (!market || !(input instanceof HTMLInputElement)) return;
-    input.value = entrySide(ticket, market).toFixed(market.digits);
-    input.dispatchEvent(new Event('input', { bubbles: true }));
   };
   const reject = (reasons: TicketCheck['problems']): void => {
     rejected.value = reasons;
@@ -171,24 +176,16 @@ export function PublishPage({ client, session, instruments, quotes, navigator }:
       requestAnimationFrame(() => reject(result.problems));
     }
   };
-  const startOf = (name: string): string => draft.current.values[name] ?? '';
-  const priceField = (name: TicketField, beside?: ComponentChildren) => (
-    <Field name={name} label={ticketLabel(name, 1)} problem={rejected.value.get(name) ?? ''}>
-      {(control) => (
-        <>
-          <input
-            {...control}
-            class="mono"
-            inputMode="decimal"
-            required
-            spellcheck={false}
-            autocomplete="off"
-            defaultValue={startOf(name)}
-          />
-          {beside}
-        </>
-      )}
-    </Field>
+  const priceField = (name: TicketField) => (
+    <TextField
+      key={name}
+      name={name}
+      label={ticketLabel(name, 1)}
+      problem={rejected.value.get(name) ?? ''}
+      mono
+      inputMode="decimal"
+      value={startOf(name)}
+    />
   );
   return (
     <SubPage class="publish" of="signals">
@@ -227,15 +224,34 @@ export function PublishPage({ client, session, instruments, quotes, navigator }:
               value={startOf('symbol')}
             />
             <SelectField name="direction" label="Direction" choices={SIDES} value={startOf('direction')} />
-            {priceField('entry', <Button onClick={enterMarket}>Market</Button>)}
+            <SelectField name="order" label="Order" choices={ORDERS} value={startOf('order')} />
+            {marketOrder.value ? (
+              <TextField
+                key="max_slippage"
+                name="max_slippage"
+                label="Max slippage (optional)"
+                hint="In price units. If the next quote is worse by more, the order ends unfilled."
+                problem={rejected.value.get('max_slippage') ?? ''}
+                mono
+                inputMode="decimal"
+                value={startOf('max_slippage')}
+                optional
+              />
+            ) : (
+              priceField('entry')
+            )}
             {priceField('stop_loss')}
             <TargetFields count={targets.value} problems={rejected.value} startOf={startOf} onCount={setTargets} />
             <SelectField name="expires_at" label="Expires" choices={EXPIRIES} value={startOf('expires_at')} />
-            <Field name="note" label="Note (optional)" hint="Plain text. It cannot be changed later.">
-              {(control) => (
-                <input {...control} maxLength={MOST_NOTE} autocomplete="off" defaultValue={startOf('note')} />
-              )}
-            </Field>
+            <TextField
+              name="note"
+              label="Note (optional)"
+              hint="Plain text. It cannot be changed later."
+              maxLength={MOST_NOTE}
+              value={startOf('note')}
+              prose
+              optional
+            />
           </Form>
           <p class="hint">
             {hasContent(draft.current) ? 'The form is kept until you publish or close this tab. ' : ''}

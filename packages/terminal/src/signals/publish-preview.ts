@@ -32,10 +32,16 @@ function orderText({ order, tolerance }: TicketCheck, unit: string): string {
   if (order === null) return NO_VALUE;
   if (order === 'limit') return 'limit order: waits for a better price than now';
   if (order === 'stop') return 'stop order: waits until the market moves on to it';
-  return `market order, within ${inPips(tolerance ?? 0)} ${unit} of the market: the next quote fills it`;
+  const near = tolerance === null ? '' : `, within ${inPips(tolerance)} ${unit} of the market`;
+  return `market order${near}: the next quote fills it`;
 }
 
-function fillText({ order }: TicketCheck, { fill, from }: ExpectedTrade, at: (value: number) => string): string {
+function fillText(
+  { order, worstFill }: TicketCheck,
+  { fill, from }: ExpectedTrade,
+  at: (value: number) => string,
+): string {
+  if (worstFill !== null) return `${at(fill)} or worse, up to ${at(worstFill)}; beyond that, it ends unfilled`;
   if (order === 'limit') return `${at(fill)}, never better`;
   if (order === 'stop') return `${at(fill)} or worse`;
   return from === fill

@@ -1,23 +1,29 @@
 // From the form to the request: the ticket, what is missing in it, and what is sent.
+
 import type { SignalRequest } from '@tickwire/client';
+import { HOUR_MS, MINUTE_MS } from '@tickwire/contract/durations.ts';
 import type { FormValues } from '../ui/form.tsx';
 import { targetsIn } from './target-fields.tsx';
-import { parsePrice, type Ticket, type TicketCheck, type TicketField, ticketLabel } from './ticket.ts';
+import { parsePrice, parseSlippage, type Ticket, type TicketCheck, type TicketField, ticketLabel } from './ticket.ts';
 
-const HOUR = 3_600_000;
-const MINUTE = 60_000;
-
-export const ticketOf = (values: FormValues, targets: number): Ticket => ({
-  direction: values.text('direction') === 'sell' ? 'sell' : 'buy',
-  entry: parsePrice(values.text('entry')),
-  stop: parsePrice(values.text('stop_loss')),
-  targets: targetsIn(values, targets),
-});
+export function ticketOf(values: FormValues, targets: number): Ticket {
+  const maxSlippage = parseSlippage(values.text('max_slippage'));
+  return {
+    direction: values.text('direction') === 'sell' ? 'sell' : 'buy',
+    isMarketOrder: values.text('order') === 'market',
+    ...(maxSlippage !== undefined && { maxSlippage }),
+    entry: parsePrice(values.text('entry')),
+    stop: parsePrice(values.text('stop_loss')),
+    targets: targetsIn(values, targets),
+  };
+}
 
 /** The prices and parts that are missing or cannot be read. */
-export function missingIn({ entry, stop, targets }: Ticket): TicketCheck['problems'] {
+export function missingIn({ isMarketOrder, maxSlippage = 0, entry, stop, targets }: Ticket): TicketCheck['problems'] {
   const values: readonly (readonly [TicketField, number | null, string])[] = [
-    ['entry', entry, 'a price, such as 1.0834'],
+    isMarketOrder
+      ? ['max_slippage', maxSlippage, 'a distance in price units, such as 0.0003, or empty']
+      : ['entry', entry, 'a price, such as 1.0834'],
     ['stop_loss', stop, 'a price, such as 1.0834'],
     ...targets.flatMap(({ price, fraction }, index) => [
       [`target_${index + 1}`, price, 'a price, such as 1.0834'] as const,
@@ -34,25 +40,27 @@ export function missingIn({ entry, stop, targets }: Ticket): TicketCheck['proble
 /** `null` if a price or a part is missing. `now`: milliseconds since the epoch. */
 export function requestOf(
   values: FormValues,
-  { direction, entry, stop, targets }: Ticket,
+  { direction, isMarketOrder, maxSlippage, entry, stop, targets }: Ticket,
   now: number,
 ): SignalRequest | null {
   const exits = targets.flatMap(({ price, fraction }) =>
     price === null || fraction === null ? [] : { price, fraction },
   );
-  if (entry === null || stop === null || exits.length < targets.length) return null;
+  const isEntered = isMarketOrder ? maxSlippage !== null : entry !== null;
+  if (!isEntered || stop === null || exits.length < targets.length) return null;
   const [expiry, note] = [values.text('expires_at'), values.text('note').trim()];
   const breakeven = values.text('breakeven_after');
   return {
     symbol: values.text('symbol'),
     direction,
-    entry,
+    ...(isMarketOrder ? { order: 'market' } : { entry: entry! }),
+    ...(isMarketOrder && typeof maxSlippage === 'number' && { max_slippage: maxSlippage }),
     stop_loss: stop,
     ...(exits.length === 1 ? { take_profit: exits[0]!.price } : { targets: exits }),
     ...(breakeven !== '' && { breakeven_after: Number(breakeven) }),
     // Rounded up to the minute, so that the review shows a plain time.
     ...(expiry !== '' && {
-      expires_at: new Date(Math.ceil((now + Number(expiry) * HOUR) / MINUTE) * MINUTE).toISOString(),
+      expires_at: new Date(Math.ceil((now + Number(expiry) * HOUR_MS) / MINUTE_MS) * MINUTE_MS).toISOString(),
     }),
     ...(note !== '' && { note }),
   };

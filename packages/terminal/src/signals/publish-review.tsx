@@ -76,19 +76,24 @@ export function Review({ request, order, publisher, instrument, digits, expected
 type Fact = readonly [string, ComponentChildren];
 
 function recordedFacts(
-  { symbol, direction, entry, stop_loss, take_profit, targets, breakeven_after, expires_at, note }: SignalRequest,
+  request: SignalRequest,
   order: TicketCheck['order'],
   publisher: string | null,
   instrument: Instrument | undefined,
   digits: number,
 ): readonly Fact[] {
+  const { symbol, direction, entry, stop_loss, take_profit, targets, breakeven_after, expires_at, note } = request;
+  const { max_slippage } = request;
   const at = (value: number): string => price(value, digits);
   const exits = targets ?? (take_profit === undefined ? [] : [{ price: take_profit, fraction: 1 }]);
   const facts: readonly (Fact | false)[] = [
     ['Publisher', publisher ?? 'the account of your API key'],
     ['Instrument', instrument ? `${symbol} · ${instrument.name}` : symbol],
     ['Direction', <DirectionLabel key="" of={direction} />],
-    ['Entry', `${at(entry)}${order === null ? '' : `, ${order} order if the price stays here`}`],
+    entry === undefined
+      ? ['Entry', `market order, at the ${direction === 'buy' ? 'ask' : 'bid'} when it is published`]
+      : ['Entry', `${at(entry)}${order === null ? '' : `, ${order} order if the price stays here`}`],
+    entry === undefined && ['Max slippage', max_slippage === undefined ? 'no limit' : at(max_slippage)],
     ['Stop', at(stop_loss)],
     ...exits.map(
       (target, index): Fact => [

@@ -1,8 +1,8 @@
 // The bars around a signal. Those of less than a minute are made of quotes; if these are not available, minutes are shown. While the
 // signal is active, later loads extend what is known.
 import type { CoreClient, OhlcvBar } from '@tickwire/client';
-import { ChartBars } from '../chart/chart-bars.ts';
-import { intervalMsOf } from '../chart/intervals.ts';
+import { ChartBars } from '../chart/bars/chart-bars.ts';
+import { intervalMsOf } from '../chart/bars/intervals.ts';
 import { type ChartWindow, chartWindow, isStored, type SignalTimes } from './chart-window.ts';
 import { barsOf, QuoteHistory } from './quote-bars.ts';
 

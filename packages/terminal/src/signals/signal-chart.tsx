@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals';
 import type { SignalDetail } from '@tickwire/client';
 import { useRef } from 'preact/hooks';
-import { intervalText } from '../chart/intervals.ts';
+import { intervalText } from '../chart/bars/intervals.ts';
 import { RangeChart } from '../chart/range-chart.ts';
 import { historyEveryMs } from '../services/request-pacing.ts';
 import type { TerminalServices } from '../services/terminal-services.ts';

@@ -1,12 +1,12 @@
 // Draws a signal on the chart of its page: its levels, its risk and reward from publication to close, and what happened to it.
 import type { SignalDetail } from '@tickwire/client';
-import type { ChartBars } from '../chart/chart-bars.ts';
-import type { LegendFigure } from '../chart/chart-part.ts';
-import { type AxisLevel, LevelAxis } from '../chart/level-axis.ts';
-import { type Mark, MarkLayer } from '../chart/mark-layer.ts';
-import { timestampOf } from '../chart/plot-options.ts';
+import type { ChartBars } from '../chart/bars/chart-bars.ts';
+import type { LegendFigure } from '../chart/frame/chart-part.ts';
+import { type AxisLevel, LevelAxis } from '../chart/layers/level-axis.ts';
+import { type Mark, MarkLayer } from '../chart/layers/mark-layer.ts';
+import { timestampOf } from '../chart/layers/plot-options.ts';
+import { SpanLayer } from '../chart/layers/span-layer.ts';
 import type { RangeChart } from '../chart/range-chart.ts';
-import { SpanLayer } from '../chart/span-layer.ts';
 import { price } from '../ui/format.ts';
 import { currentPalette } from '../ui/theme.ts';
 import { momentsOf, type SignalMoment, type SignalMomentKind } from './signal-moments.ts';

@@ -35,6 +35,7 @@ function factsOf(signal: SignalDetail, digits: number, unit: MoveUnit): readonly
     ['State', stateOf(signal)],
     ['Published', <ExactTime key="" at={signal.timestamp} />],
     ['Entry', `${at(signal.entry)}, ${order} order`],
+    signal.max_slippage !== null && ['Max slippage', at(signal.max_slippage)],
     signal.voided_at === null && filled_at === null && ['Filled', closed ? 'never' : 'not yet'],
     filled_at === null ? null : ['Filled', <ExactTime key="" before={`${at(signal.entry_price)} · `} at={filled_at} />],
     ['Stop', `${at(signal.stop_loss)}, as published`],
@@ -78,7 +79,6 @@ function factsOf(signal: SignalDetail, digits: number, unit: MoveUnit): readonly
       `after an interruption, from the ${closed.recovered === 'tape' ? 'tape' : 'history of the feed'}`,
     ],
     ['Signed', signal.signed ? 'by the publisher' : 'no'],
-    signal.rules === 1 && ['Rules', 'version 1: displayed, but not ranked'],
     ['Id', <code key="">{signal.id}</code>],
   ];
   return facts.filter((fact) => !!fact);

@@ -38,8 +38,8 @@ export function SignalFeedPage(services: FeedServices) {
   const setFilter = (next: FeedFilter): void => navigator.go(`/signals${searchOf(next)}`, { replace: true });
   return (
     <section class="signals-page feed">
-      <header class="feed-head">
-        <div class="feed-title">
+      <header class="feed-head line">
+        <div class="feed-title line">
           <h1>Signals</h1>
           <a class="quiet" href="/publishers">
             Publishers
@@ -194,11 +194,11 @@ function FeedBody({ services, filter, setFilter }: BodyProps) {
       >
         <ul class="feed-rows" aria-label="Signals, newest first" ref={list} />
         {rows.length === 0 ? (
-          <div class="feed-note">
+          <div class="feed-note muted">
             <EmptyNote feed={feed} setFilter={setFilter} />
           </div>
         ) : (
-          <p class="feed-foot">
+          <p class="feed-foot muted">
             <FeedFoot feed={feed} />
           </p>
         )}

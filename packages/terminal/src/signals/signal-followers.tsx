@@ -1,13 +1,13 @@
 // What followers of one closed signal would have had who acted some seconds later.
 import type { CoreClient, SignalDetail } from '@tickwire/client';
 import { RemoteSection, useRemote } from '../ui/remote.tsx';
+import { Signed } from '../ui/signed.tsx';
 import { Facts } from '../ui/table.tsx';
 import { delayText, hasResult, inR } from './labels.ts';
-import { SignalPanel, Signed } from './signal-parts.tsx';
+import { SignalPanel } from './signal-parts.tsx';
 
 /** The service computes results for this number of a publisher's newest closed signals. */
 const LIMIT = 200;
-const CURRENT_RULES = 2;
 /** A quote for the longest delay comes within this time, or much later. */
 const SETTLED_MS = 120_000;
 const REFRESH_MS = 10_000;
@@ -17,9 +17,9 @@ interface Props {
   readonly signal: SignalDetail;
 }
 
-/** Only for signals with a result under the current rules. */
+/** Only for signals with a result. */
 export function SignalFollowers({ client, signal }: Props) {
-  if (!hasResult(signal) || signal.rules < CURRENT_RULES) return null;
+  if (!hasResult(signal)) return null;
   return <DelayedResults client={client} user={signal.user} id={signal.id} closedAt={Date.parse(signal.closed_at)} />;
 }
 

@@ -1,7 +1,6 @@
 // Parts that the pages of signals and publishers share.
 import type { Signal } from '@tickwire/client';
 import type { ComponentChildren } from 'preact';
-import { signOf } from '../ui/format.ts';
 import { DIRECTIONS } from './labels.ts';
 
 export interface SubPageProps {
@@ -39,9 +38,6 @@ export const DirectionLabel = ({ of }: { readonly of: Signal['direction'] }) => 
     {DIRECTIONS[of]}
   </span>
 );
-
-/** A figure coloured by its sign. */
-export const Signed = ({ text }: { readonly text: string }) => <span data-sign={signOf(text)}>{text}</span>;
 
 const Remark = ({ text, title }: { readonly text: string; readonly title: string }) => (
   <span class="chip caution" title={title}>

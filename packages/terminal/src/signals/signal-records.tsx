@@ -1,10 +1,10 @@
 // What has happened to a signal, record by record of the log: the only complete list of its amendments and exits.
-import type { CoreClient, Evidence, LogEntry, LogRecord, SignalDetail } from '@tickwire/client';
-import { NO_VALUE, price, setNumber } from '../ui/format.ts';
+import type { CoreClient, LogEntry, LogRecord, SignalDetail } from '@tickwire/client';
+import { NO_VALUE, setNumber } from '../ui/format.ts';
 import { exactly } from '../ui/relative-time.ts';
 import { RemoteSection, useRemote } from '../ui/remote.tsx';
 import { type Column, Table } from '../ui/table.tsx';
-import { partText, REASONS } from './labels.ts';
+import { eventText, pricesOf, tickOf } from './record-text.ts';
 import { SignalPanel } from './signal-parts.tsx';
 
 interface Props {
@@ -20,14 +20,13 @@ export function SignalRecords({ client, signal, digits }: Props) {
     // Each of these is a new record.
     [id, state, exits.length, current_stop_loss, close_requested_at, voided_at],
   );
-  const at = (value: number | null): string => price(value, digits);
   const columns: readonly Column<LogEntry>[] = [
-    { head: 'Event', cell: ({ record }) => eventText(record, at) },
+    { head: 'Event', cell: ({ record }) => eventText(record, digits) },
     {
       head: 'Time',
       cell: ({ record }) => <time dateTime={timeOf(record)}>{exactly(Date.parse(timeOf(record)))}</time>,
     },
-    { head: 'Decided by', cell: ({ record }) => evidenceText(record, at) },
+    { head: 'Decided by', cell: ({ record }) => decidedBy(record, digits) },
     {
       head: 'Record',
       cell: ({ record }) => (
@@ -57,45 +56,8 @@ function timeOf(record: LogRecord): string {
   return record.type === 'closed' ? record.closed_at : record.at;
 }
 
-function eventText(record: LogRecord, at: (price: number | null) => string): string {
-  switch (record.type) {
-    case 'published':
-      return `Published, ${record.order} order`;
-    case 'filled':
-      return `Filled at ${at(record.entry_price)}`;
-    case 'exited':
-      return `Target ${record.target} hit: ${partText(record.fraction)} out at ${at(record.price)}`;
-    case 'amended':
-      return `Stop tightened to ${at(record.stop_loss)}`;
-    case 'close_requested':
-      return 'Close requested';
-    case 'closed': {
-      const { last_exit: last, reason } = record;
-      return last ? `${REASONS[reason]}: ${partText(last.fraction)} out at ${at(last.price)}` : REASONS[reason];
-    }
-    case 'voided':
-      return `Voided: ${record.reason}`;
-    default:
-      return record.type;
-  }
-}
-
 /** The price in the record, with its source. */
-function evidenceText(record: LogRecord, at: (price: number | null) => string): string {
-  const evidence: Evidence | null =
-    'decided' in record
-      ? record.decided
-      : 'filled' in record
-        ? record.filled
-        : 'quote' in record
-          ? { ...record.quote, kind: 'quote' }
-          : null;
-  if (!evidence) return NO_VALUE;
-  const prices =
-    evidence.kind === 'quote'
-      ? `${at(evidence.bid)} / ${at(evidence.ask)}`
-      : evidence.kind === 'trade'
-        ? `trade at ${at(evidence.price)}`
-        : `minute ${at(evidence.low)} to ${at(evidence.high)}`;
-  return `${prices}, ${evidence.source}`;
+function decidedBy(record: LogRecord, digits: number): string {
+  const tick = tickOf(record);
+  return tick ? `${pricesOf(tick, digits)}, ${tick.source}` : NO_VALUE;
 }

@@ -70,7 +70,7 @@ export function createSignalRow(initial: Signal, { quotes, orderOf }: RowContext
           title={
             signal.close_reason === 'voided'
               ? 'An operator voided it, with a public reason.'
-              : 'Recorded in the log with the price that decided it. Open the signal to check it in this browser.'
+              : 'Judged by the service and recorded in the log with the price that decided it. Open the signal to check its records.'
           }
         >
           {signal.close_reason === 'voided' ? 'reason' : '✓ verified'}
@@ -107,13 +107,13 @@ function Cells({ signal, digits }: { readonly signal: Signal; readonly digits: n
   const { id, direction, symbol, user, timestamp } = signal;
   return (
     <>
-      <a class="signal-open" href={pathOf('signals', id)}>
+      <a class="signal-open clip" href={pathOf('signals', id)}>
         <DirectionLabel of={direction} />
       </a>
-      <a class="signal-symbol" href={pathOf('markets', symbol)}>
+      <a class="signal-symbol clip" href={pathOf('markets', symbol)}>
         {symbol}
       </a>
-      <a class="signal-publisher" href={pathOf('publishers', user)}>
+      <a class="signal-publisher clip muted" href={pathOf('publishers', user)}>
         {user}
       </a>
       {LEVELS.map(([name, label]) => (
@@ -124,7 +124,7 @@ function Cells({ signal, digits }: { readonly signal: Signal; readonly digits: n
       ))}
       <span class="signal-live">
         <LevelBar levels={signal} />
-        <span class="signal-way" />
+        <span class="signal-way clip muted tiny" />
       </span>
       <span class="signal-result">
         <b />

@@ -53,7 +53,7 @@ export function Standing({ quotes, signal }: { readonly quotes: QuoteBoard; read
           targets={targets.slice(0, -1).map((target) => target.price)}
           stop={current_stop_loss === stop_loss ? null : current_stop_loss}
         />
-        <div class="level-ends">
+        <div class="level-ends muted small">
           <span>{`Stop ${at(stop_loss)}`}</span>
           <span>{`Entry ${at(entry)}`}</span>
           <span>{`Target ${at(take_profit)}`}</span>

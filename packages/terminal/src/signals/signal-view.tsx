@@ -2,7 +2,7 @@
 import type { ReadonlySignal } from '@preact/signals';
 import type { SignalDetail } from '@tickwire/client';
 import { useEffect } from 'preact/hooks';
-import { FollowControl } from '../publishers/follow.tsx';
+import { FollowControl } from '../alerts/follow.tsx';
 import type { TerminalServices } from '../services/terminal-services.ts';
 import { pathOf } from '../ui/address.ts';
 import { useAbortEffect } from '../ui/hooks.ts';
@@ -73,7 +73,7 @@ function LoadedSignal({ signal, refresh, visits, ...services }: LoadedProps) {
   const digits = digitsOf(signal, quotes);
   return (
     <>
-      <header class="signal-head">
+      <header class="signal-head line">
         <div>
           <h1>
             <DirectionLabel of={direction} /> <a href={pathOf('markets', symbol)}>{symbol}</a>

@@ -1,6 +1,6 @@
 // The targets of a new signal: one price, or up to five with the part of the position that exits at each.
 import { Button } from '../ui/button.tsx';
-import { Field, type FormValues, SelectField } from '../ui/form.tsx';
+import { type FormValues, SelectField, TextField } from '../ui/form.tsx';
 import { MOST_TARGETS } from './publish-draft.ts';
 import { parseFraction, parsePrice, type TicketCheck, type TicketTarget, ticketLabel } from './ticket.ts';
 
@@ -29,19 +29,14 @@ interface Props {
 export function TargetFields({ count, problems, startOf, onCount }: Props) {
   const numbers = Array.from({ length: count }, (_, index) => index + 1);
   const input = (name: `target_${number}` | `fraction_${number}`, label: string, value = '') => (
-    <Field name={name} label={label} problem={problems.get(name) ?? ''}>
-      {(control) => (
-        <input
-          {...control}
-          class="mono"
-          inputMode="decimal"
-          required
-          spellcheck={false}
-          autocomplete="off"
-          defaultValue={startOf(name) || value}
-        />
-      )}
-    </Field>
+    <TextField
+      name={name}
+      label={label}
+      problem={problems.get(name) ?? ''}
+      mono
+      inputMode="decimal"
+      value={startOf(name) || value}
+    />
   );
   return (
     <fieldset class="targets">

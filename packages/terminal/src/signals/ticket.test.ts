@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { checkTicket, parseFraction, parsePrice, type Ticket } from './ticket.ts';
+import { checkTicket, parseFraction, parsePrice, parseSlippage, type Ticket } from './ticket.ts';
 
 /** A ten-thousandth of the price is more than the spread here: the tolerance is 10 ticks, or 1 pip. */
 const MARKET = { bid: 1.1, ask: 1.10003, digits: 5, pipSize: 0.0001, unit: 'pips' as const };
@@ -18,6 +18,22 @@ describe('the order', () => {
     expect([buy.order, buy.expected?.fill, buy.problems.size]).toEqual(['market', 1.10003, 0]);
     expect(checkTicket(SELL, MARKET)).toMatchObject({ order: 'market', expected: { fill: 1.1 } });
     expect(buy.tolerance).toBeCloseTo(1.1, 9);
+  });
+
+  test('is a market order at any price if it was chosen, and knows its worst fill', () => {
+    for (const [ticket, fill, worst] of [
+      [BUY, 1.10003, 1.10023],
+      [SELL, 1.1, 1.0998],
+    ] as const) {
+      const order = { ...ticket, entry: null, isMarketOrder: true };
+      expect(checkTicket(order, MARKET)).toMatchObject({ order: 'market', tolerance: null, worstFill: null });
+      const limited = checkTicket({ ...order, maxSlippage: 0.0002 }, MARKET);
+      expect([limited.problems.size, limited.expected?.fill, limited.expected?.from]).toEqual([0, fill, fill]);
+      expect(limited.worstFill).toBeCloseTo(worst, 9);
+      expect([...checkTicket({ ...order, maxSlippage: 0.000001 }, MARKET).problems.keys()]).toEqual(['max_slippage']);
+      expect(checkTicket(order, null)).toMatchObject({ order: null, expected: null });
+    }
+    expect(['', '0', '0,0', '0.0003', 'x', '-1'].map(parseSlippage)).toEqual([undefined, 0, 0, 0.0003, null, null]);
   });
 
   test('fills at the tolerance, and is pending one tick beyond it', () => {

@@ -1,10 +1,14 @@
 // The rules of docs/signals.md for a new signal: problems of its levels, and how the market takes it at a quote. For the preview
-// before publication, which the service decides, and to check a published signal.
+// before publication, which the service decides.
 import { decimalsOf } from '../ui/format.ts';
 import { entrySide, exitSide, type TickMarket, worseEntry } from './levels.ts';
 
 export interface Ticket {
   readonly direction: 'buy' | 'sell';
+  /** A market order: its entry is that of the quote, regardless of `entry`. */
+  readonly isMarketOrder?: boolean;
+  /** Of a market order, in price units; left out without a limit. */
+  readonly maxSlippage?: number | null;
   /** `null` while it is empty or not a number. */
   readonly entry: number | null;
   readonly stop: number | null;
@@ -18,11 +22,12 @@ export interface TicketTarget {
   readonly fraction: number | null;
 }
 
-export type TicketField = 'entry' | 'stop_loss' | `target_${number}` | `fraction_${number}`;
+export type TicketField = 'entry' | 'max_slippage' | 'stop_loss' | `target_${number}` | `fraction_${number}`;
 
 /** `target_1` is the first target. `targets` is their number: a single one has no number. */
 export function ticketLabel(field: TicketField, targets: number): string {
   if (field === 'entry') return 'Entry';
+  if (field === 'max_slippage') return 'Max slippage';
   if (field === 'stop_loss') return 'Stop';
   const [kind, number] = field.split('_');
   return `${kind === 'target' ? 'Target' : 'Part at target'}${targets > 1 ? ` ${number}` : ''}`;
@@ -33,15 +38,15 @@ export interface TicketCheck {
   readonly problems: ReadonlyMap<TicketField, string>;
   /** `null` if the entry or the market is not known. */
   readonly order: 'market' | 'limit' | 'stop' | null;
-  /** Entry side of the quote if it is a market entry. */
-  readonly fillsAt: number | null;
-  /** Entries within this distance of the market, in pips or points, fill immediately. */
+  /** Entries within this distance of the market, in pips or points, fill immediately; `null` for a market order. */
   readonly tolerance: number | null;
+  /** The worst price at which a market order with a maximum slippage would fill; otherwise `null`. */
+  readonly worstFill: number | null;
   /** What to expect at the current quote; `null` if the order is not known or there is no stop on its side of the entry. */
   readonly expected: ExpectedTrade | null;
 }
 
-/** Distances are in pips or points, and positive in the direction that their name says. */
+/** Distances are in pips or points, and positive in the direction that their name states. */
 export interface ExpectedTrade {
   /** Market order: the entry side of the quote. Limit and stop orders: their level. A stop may fill at a worse price. */
   readonly fill: number;
@@ -66,6 +71,10 @@ export function parsePrice(text: string): number | null {
   return value > 0 ? value : null;
 }
 
+/** Reads a typed maximum slippage, which may be 0. Undefined if there is none. */
+export const parseSlippage = (text: string): number | null | undefined =>
+  text.trim() === '' ? undefined : /^\s*0(?:[.,]0*)?\s*$/.test(text) ? 0 : parsePrice(text);
+
 /** Reads a typed percentage with up to two decimals as a fraction. */
 export function parseFraction(text: string): number | null {
   const value = parsePrice(text);
@@ -73,7 +82,9 @@ export function parseFraction(text: string): number | null {
   return Math.round(value * 100) / 10_000;
 }
 
-export function checkTicket(ticket: Ticket, market: TickMarket | null): TicketCheck {
+export function checkTicket(given: Ticket, market: TickMarket | null): TicketCheck {
+  const { isMarketOrder = false, maxSlippage } = given;
+  const ticket = isMarketOrder ? { ...given, entry: market && entrySide(given, market) } : given;
   const { direction, entry, stop, targets } = ticket;
   const problems = new Map<TicketField, string>();
   const reject = (field: TicketField, allowed: string): void => {
@@ -90,11 +101,14 @@ export function checkTicket(ticket: Ticket, market: TickMarket | null): TicketCh
   }
   checkFractions(targets, reject);
   const order = market && entry !== null ? orderOf(ticket, entry, market, reject) : null;
+  const isLimited = isMarketOrder && typeof maxSlippage === 'number';
+  if (isLimited && market && decimalsOf(maxSlippage) > market.digits)
+    reject('max_slippage', `a distance with at most ${market.digits} decimals`);
   return {
     problems,
     order,
-    fillsAt: market && order === 'market' ? entrySide(ticket, market) : null,
-    tolerance: market && toleranceOf(ticket, market) / 10 ** market.digits / market.pipSize,
+    tolerance: market && !isMarketOrder ? toleranceOf(ticket, market) / 10 ** market.digits / market.pipSize : null,
+    worstFill: isLimited && entry !== null ? entry + sign * maxSlippage : null,
     expected: order && expectedTrade(ticket, order, market!),
   };
 }

@@ -24,19 +24,6 @@ export function NewPasswordField({ name = 'password', label = 'Password' }: Part
   );
 }
 
-/** The second step of a sign-in. */
-export function CodeField({ autoFocus = false }: { readonly autoFocus?: boolean }) {
-  return (
-    <TextField
-      name="code"
-      label="Code"
-      autocomplete="one-time-code"
-      hint="Of your authenticator app, or a recovery code."
-      autoFocus={autoFocus}
-    />
-  );
-}
-
 /** Tells a password manager whose password the form is about. */
 export function AccountName({ name }: { readonly name: string }) {
   return <input type="text" autocomplete="username" value={name} readOnly hidden />;

@@ -44,8 +44,8 @@ export interface FormDialog extends Pick<FormProps, 'submit' | 'tone' | 'onSubmi
 }
 
 /** A form in a dialog, which closes unless `onSubmit` throws. */
-export function openFormDialog({ title, text, onSubmit, ...form }: FormDialog): void {
-  openDialog((close) => (
+export function openFormDialog({ title, text, onSubmit, ...form }: FormDialog): HTMLDialogElement {
+  return openDialog((close) => (
     <>
       <h2 id={DIALOG_TITLE}>{title}</h2>
       <p>{text}</p>

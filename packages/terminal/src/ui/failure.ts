@@ -26,6 +26,7 @@ const TEXT_OF: Readonly<Record<string, string>> = {
   invalid_key: 'This key is not valid. It may be mistyped, expired or revoked.',
   invalid_session: EXPIRED,
   session_required: EXPIRED,
+  confirmation_required: 'This needs your password again.',
   missing_key: EXPIRED,
   signature_required:
     'Your account has a signing key, so only signed requests are accepted. Send it with the SDK or the command line.',
@@ -33,7 +34,11 @@ const TEXT_OF: Readonly<Record<string, string>> = {
   timeout: NO_RESPONSE,
 };
 
-/** The service was not reached, so the error says nothing about the request. */
+/** The password is correct, and the account has two-factor sign-in. */
+export const asksForCode = (error: unknown): error is TickwireError =>
+  error instanceof TickwireError && error.code === 'two_factor_required';
+
+/** The service was not reached, so the error is not about the request. */
 export const isConnectionError = (error: unknown): boolean =>
   error instanceof TickwireError && (error.code === 'network' || error.code === 'timeout' || error.status >= 500);
 

@@ -1,10 +1,11 @@
 // Forms and their fields. Inputs keep their own values; the form reads them when it is submitted, sends one request at a time,
 // and shows each validation error of the service at its field.
 import { type Signal, useSignal } from '@preact/signals';
+import type { Confirmation } from '@tickwire/client';
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Button } from './button.tsx';
-import { explain } from './failure.ts';
+import { asksForCode, explain } from './failure.ts';
 import { isExpired, SessionExpired } from './session-expired.ts';
 
 /** The values of a form by field name. */
@@ -13,6 +14,12 @@ export class FormValues {
 
   constructor(form: HTMLFormElement | undefined) {
     this.#values = new FormData(form);
+  }
+
+  /** The password again, and the code if the form asks for one. */
+  confirmation(): Confirmation {
+    const code = this.text('code');
+    return { password: this.text('password'), ...(code !== '' && { code }) };
   }
 
   /** '' if there is no such field. */
@@ -43,7 +50,7 @@ export interface FormProps {
   readonly autoFocus?: boolean;
   /** Adds a button beside the one that submits. */
   readonly onCancel?: () => void;
-  /** An error that it throws is shown in the form. */
+  /** An error that it throws is shown in the form. If the service asks for the code of two-factor sign-in, a field `code` appears. */
   readonly onSubmit: (values: FormValues, form: FormHandle) => Promise<void>;
   readonly children: ComponentChildren;
 }
@@ -60,6 +67,7 @@ export function Form({ submit, tone = 'primary', autoFocus = false, onCancel, on
   const message = useSignal({ text: '', tone: 'calm' as MessageTone });
   const busy = useSignal(false);
   const onExpired = useContext(SessionExpired);
+  const [asksCode, setAsksCode] = useState(false);
   const controls = (): readonly Control[] =>
     [...(element.current?.elements ?? [])].filter((each) => 'name' in each && each.name !== '') as Control[];
   const handle: FormHandle = {
@@ -71,6 +79,11 @@ export function Form({ submit, tone = 'primary', autoFocus = false, onCancel, on
       message.value = { text, tone: shown };
     },
     fail(reason) {
+      if (asksForCode(reason)) {
+        setAsksCode(true);
+        message.value = { text: reason.detail, tone: 'calm' };
+        return;
+      }
       const names = controls().map(({ name }) => name);
       const failure = explain(reason, names);
       errors.value = failure.fields;
@@ -102,6 +115,7 @@ export function Form({ submit, tone = 'primary', autoFocus = false, onCancel, on
       {/* Should the script ever fail to handle it, a posted form puts nothing that was typed into the address. */}
       <form class="form" method="post" ref={element} onSubmit={(event) => void send(event)}>
         {children}
+        {asksCode && <CodeField autoFocus />}
         <p class="message" role="status" data-tone={message.value.tone}>
           {message.value.text}
         </p>
@@ -140,7 +154,7 @@ let fields = 0;
 
 /** A labelled control with a hint and, if its value was rejected, the reason. */
 export function Field({ name, label, hint, problem, children }: FieldProps & RenderControl) {
-  // `useId` counts per tree, and a dialog is a tree of its own.
+  // `useId` counts per tree, and a dialog is a separate tree.
   const [id] = useState(() => `field-${++fields}`);
   const errors = useContext(FieldErrorsContext);
   const reason = problem || (errors?.value.get(name) ?? '');
@@ -182,18 +196,27 @@ export interface TextFieldProps extends FieldProps {
   readonly value?: string;
   readonly placeholder?: string;
   readonly mono?: boolean;
+  /** A sentence or a name: the browser may check its spelling and write capitals. */
+  readonly prose?: boolean;
+  readonly inputMode?: 'decimal' | 'text';
+  /** Id of a list of suggestions. */
+  readonly list?: string;
   /** May be empty. */
   readonly optional?: boolean;
   /** Focuses the field when it appears. */
   readonly autoFocus?: boolean;
+  /** Beside the input. */
+  readonly children?: ComponentChildren;
 }
 
 export function TextField({
   type = 'text',
   autocomplete = 'off',
   mono,
+  prose,
   optional,
   value = '',
+  children,
   ...rest
 }: TextFieldProps) {
   const { name, label, hint, problem, autoFocus, ...input } = rest;
@@ -214,8 +237,7 @@ export function TextField({
           // The types of JSX want one literal.
           type={(revealed ? 'text' : type) as 'text'}
           required={!optional}
-          spellcheck={false}
-          autocapitalize="none"
+          {...(!prose && { spellcheck: false, autocapitalize: 'none' })}
           autocomplete={autocomplete}
           defaultValue={value}
         />,
@@ -230,27 +252,46 @@ export function TextField({
             {revealed ? 'Hide' : 'Show'}
           </button>
         ),
+        children,
       ]}
     </Field>
   );
 }
 
-export interface Choice {
-  readonly value: string;
+/** The code of two-factor sign-in. */
+export function CodeField({ autoFocus = false }: { readonly autoFocus?: boolean }) {
+  return (
+    <TextField
+      name="code"
+      label="Code"
+      autocomplete="one-time-code"
+      hint="Of your authenticator app, or a recovery code."
+      autoFocus={autoFocus}
+    />
+  );
+}
+
+export interface Choice<T extends string = string> {
+  readonly value: T;
   readonly text: string;
 }
 
-export interface SelectFieldProps extends FieldProps {
-  readonly choices: readonly Choice[];
-  /** Chosen at first. Default: the first choice. */
-  readonly value?: string;
+export interface SelectFieldProps<T extends string> extends FieldProps {
+  readonly choices: readonly Choice<T>[];
+  /** Chosen at first. Default: the first choice. With `onChange`, the caller keeps it. */
+  readonly value?: T;
+  readonly onChange?: (value: T) => void;
 }
 
-export function SelectField({ choices, value, ...field }: SelectFieldProps) {
+export function SelectField<T extends string>({ choices, value, onChange, ...field }: SelectFieldProps<T>) {
+  const kept = onChange && {
+    value,
+    onChange: ({ currentTarget }: { readonly currentTarget: HTMLSelectElement }) => onChange(currentTarget.value as T),
+  };
   return (
     <Field {...field}>
       {(control) => (
-        <select {...control}>
+        <select {...control} {...kept}>
           {choices.map((choice) => (
             // `defaultSelected`, so that a reset form comes back to it.
             <option key={choice.value} value={choice.value} {...{ defaultSelected: choice.value === value }}>

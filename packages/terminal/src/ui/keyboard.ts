@@ -86,7 +86,7 @@ export class Keyboard {
   }
 }
 
-const isField = (target: EventTarget | null): boolean =>
+export const isField = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'));
 
 export function listenToKeys(keyboard: Keyboard, signal: AbortSignal): void {

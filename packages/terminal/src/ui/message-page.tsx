@@ -1,4 +1,4 @@
-// A page that says why there is nothing else to show, and where to go instead.
+// A page that explains why there is nothing else to show, and where to go instead.
 import type { ComponentChildren } from 'preact';
 
 export interface MessagePageProps {

@@ -1,9 +1,7 @@
-// Times as a person says them: relative while they are near, as a date further away.
+// Times as people write them: relative while they are near, as a date further away.
+import { DAY_MS, MINUTE_MS } from '@tickwire/contract/durations.ts';
 import { preferences } from './preferences.ts';
 import { spanOf } from './price-age.ts';
-
-const MINUTE = 60_000;
-const DAY = 1_440 * MINUTE;
 
 /** Formats milliseconds since the epoch, by default in the time zone of the preferences. */
 export function zoned(options: Intl.DateTimeFormatOptions, fixedZone?: string): (ms: number) => string {
@@ -28,7 +26,8 @@ const minuteOf = zoned({ hour: '2-digit', minute: '2-digit' });
 const minuteWithDay = zoned({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
 
 /** `14:05` if it is less than half a day old, otherwise `2 Mar, 14:05`: for data that is no longer updated. */
-export const timeText = (ms: number, now = Date.now()): string => (now - ms < DAY / 2 ? minuteOf : minuteWithDay)(ms);
+export const timeText = (ms: number, now = Date.now()): string =>
+  (now - ms < DAY_MS / 2 ? minuteOf : minuteWithDay)(ms);
 /** `2 Mar 2026, 14:05:09 CET`: with the zone, because nothing else shows it. */
 export const exactly = zoned({
   day: 'numeric',
@@ -43,9 +42,9 @@ export const exactly = zoned({
 /** Relative within a month, then the date. The past is rounded down, the future to the nearest. */
 export function moment(timestamp: string, now: number): string {
   const away = Date.parse(timestamp) - now;
-  if (Math.abs(away) > 31 * DAY) return dateText(Date.parse(timestamp));
-  if (away > 0) return `in ${spanOf(Math.max(MINUTE, away), Math.round)}`;
-  return away > -MINUTE ? 'just now' : `${spanOf(-away)} ago`;
+  if (Math.abs(away) > 31 * DAY_MS) return dateText(Date.parse(timestamp));
+  if (away > 0) return `in ${spanOf(Math.max(MINUTE_MS, away), Math.round)}`;
+  return away > -MINUTE_MS ? 'just now' : `${spanOf(-away)} ago`;
 }
 
 /** Age in seconds for the first minute, for things that should keep arriving. */

@@ -67,7 +67,7 @@ export function RemoteSection<T extends object>({ remote, everyMs, children }: R
     (signal) => {
       if (everyMs === undefined) return;
       const polling = poll(async () => {
-        // Rows must not move while somebody is about to press a button in them.
+        // Rows must not move while the user is about to press a button in them.
         if (element.current?.contains(document.activeElement)) return everyMs;
         return Math.max(everyMs, (await latest.current.refresh()) * 1_000);
       }, everyMs);

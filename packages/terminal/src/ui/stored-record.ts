@@ -1,4 +1,4 @@
-// Records in the browser's storage, as JSON. Another version may have written them, so every field has to be checked.
+// Records in the browser's storage, as JSON. Anything may have written them, so every field has to be checked.
 
 export type RecordStorage = Pick<Storage, 'getItem' | 'setItem'>;
 

@@ -11,7 +11,7 @@ import {
   withFavouriteToggled,
   withGroupToggled,
 } from './arrangement.ts';
-import { arrangementOf, formerArrangement, nameProblem, WatchLists } from './watch-lists.ts';
+import { arrangementOf, nameProblem, WatchLists } from './watch-lists.ts';
 
 const row = (symbol: string, type: InstrumentType, bid: number | null = null, pips = 1, open = 1): Row => ({
   instrument: {
@@ -156,7 +156,6 @@ const documents = () => {
       [...kept.keys()].filter((key) => key.startsWith(`${kind} `)).map((key) => key.slice(kind.length + 1)),
   };
 };
-const storage = (text: string | null) => ({ getItem: () => text, setItem: () => undefined });
 const fail = (error: unknown): never => {
   throw error;
 };
@@ -164,25 +163,15 @@ const fail = (error: unknown): never => {
 test('lists and arrangement survive a reload', async () => {
   const stored = documents();
   const lists = new WatchLists(stored, fail);
-  expect(await lists.load(storage(null))).toBeNull();
+  expect(await lists.load()).toBeNull();
   const arrangement: Arrangement = { ...UNARRANGED, view: 'list-1', grouped: false, columns: ['bid', 'high'] };
   lists.store(arrangement);
   const list = lists.create(' Majors ', ['EURUSD']);
   lists.put({ ...list, symbols: ['EURUSD', 'GBPUSD'] });
   lists.remove(lists.create('Gone', []).id);
   const again = new WatchLists(stored, fail);
-  expect(await again.load(storage(null))).toEqual(arrangement);
+  expect(await again.load()).toEqual(arrangement);
   expect(again.all).toEqual([{ id: 'list-1', name: 'Majors', symbols: ['EURUSD', 'GBPUSD'] }]);
-});
-
-test('the arrangement of the previous version is carried over', async () => {
-  const former =
-    '{"sort":{"column":"change","direction":"descending"},"order":["B"],"favourites":["B"],"folded":["metal"]}';
-  const stored = documents();
-  const expected = { ...UNARRANGED, ...JSON.parse(former) };
-  expect(await new WatchLists(stored, fail).load(storage(former))).toEqual(expected);
-  expect(stored.kept.get('settings watchlist')).toEqual(expected);
-  expect(formerArrangement(storage('{'))).toBeNull();
 });
 
 test('invalid stored values are ignored', () => {

@@ -1,5 +1,6 @@
 // The menu of the watchlist: groups, columns, the user's lists, and files of symbols.
 import { make, makeButton, write } from '../ui/dom/elements.ts';
+import { saveFile } from '../ui/save-file.ts';
 import { type Arrangement, COLUMNS, READY_MADE, toggled, type WatchList } from './arrangement.ts';
 import { importText, readSymbols, writeSymbols } from './symbol-file.ts';
 import { COLUMN_TITLES } from './watch-head.ts';
@@ -60,7 +61,7 @@ function sections(options: ListMenuOptions, render: () => void, message: HTMLEle
     return made;
   };
   const group = (title: string, ...inside: readonly (HTMLElement | string)[]): HTMLElement =>
-    make('fieldset', 'list-section', make('legend', {}, title), ...inside);
+    make('fieldset', 'list-section line', make('legend', {}, title), ...inside);
   const check = (key: string, text: string, checked: boolean, onChange: () => void): HTMLElement => {
     const box = make('input', { type: 'checkbox', 'data-key': key });
     box.checked = checked;
@@ -68,7 +69,7 @@ function sections(options: ListMenuOptions, render: () => void, message: HTMLEle
       onChange();
       render();
     });
-    return make('label', 'list-check', box, text);
+    return make('label', 'list-check line', box, text);
   };
   return [
     group(
@@ -136,7 +137,7 @@ function sections(options: ListMenuOptions, render: () => void, message: HTMLEle
       }),
       makeButton('Export', { class: 'plain', 'data-key': 'export' }, () => {
         const name = list?.name ?? READY_MADE[view as keyof typeof READY_MADE] ?? 'watchlist';
-        save(`${name.replace(/[^\w-]+/g, '-')}.csv`, writeSymbols(options.displayed()));
+        saveFile(`${name.replace(/[^\w-]+/g, '-')}.csv`, writeSymbols(options.displayed()));
       }),
     ),
   ];
@@ -183,11 +184,4 @@ function freeName(name: string, lists: readonly WatchList[]): string {
     const tried = number === 1 ? base : `${base.slice(0, MAX_LIST_NAME - 4)} ${number}`;
     if (nameProblem(tried, lists) === '') return tried;
   }
-}
-
-function save(file: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
-  const link = make('a', { href: url, download: file });
-  link.click();
-  URL.revokeObjectURL(url);
 }

@@ -1,4 +1,5 @@
 // Files of symbols: one per line, or separated by commas. Lists exported by other programs write `OANDA:EURUSD`.
+import { plural } from '@tickwire/contract/plural.ts';
 
 const MAX_SYMBOLS = 2_000;
 
@@ -34,7 +35,7 @@ export const writeSymbols = (symbols: readonly string[]): string =>
 
 /** What was imported, in words. Unknown symbols are named, the first ones if there are many. */
 export function importText(name: string, { symbols, unknown }: ReadSymbols): string {
-  const count = `${symbols.length} ${symbols.length === 1 ? 'instrument' : 'instruments'}`;
+  const count = plural(symbols.length, 'instrument');
   const named = unknown.slice(0, 8).join(', ');
   const more = unknown.length > 8 ? ` and ${unknown.length - 8} more` : '';
   const left = unknown.length === 0 ? '' : ` Left out because unknown: ${named}${more}.`;

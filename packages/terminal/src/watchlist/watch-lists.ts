@@ -1,6 +1,5 @@
 // The user's lists and the arrangement of the watchlist, stored with the account: one document per list, and one for the rest.
 import type { StoredDocuments } from '../services/stored-documents.ts';
-import { type RecordStorage, readRecord } from '../ui/stored-record.ts';
 import { type Arrangement, COLUMNS, type Sort, UNARRANGED, type WatchList } from './arrangement.ts';
 
 const symbols = (value: unknown): readonly string[] =>
@@ -15,7 +14,7 @@ function sortOf(value: unknown): Sort | null {
   return column && direction ? { column, direction } : null;
 }
 
-/** Ignores stored parts that are not valid. The record of the previous version had no view, groups and columns. */
+/** Ignores stored parts that are not valid. */
 export function arrangementOf(stored: Readonly<Record<string, unknown>>): Arrangement {
   const { view, grouped, columns, sort, order, favourites, folded } = stored;
   return {
@@ -28,12 +27,6 @@ export function arrangementOf(stored: Readonly<Record<string, unknown>>): Arrang
     folded: symbols(folded),
   };
 }
-
-/** What the previous version stored in this browser. */
-export const formerArrangement = (storage: RecordStorage): Arrangement | null => {
-  const stored = readRecord(storage, 'tickwire.watchlist');
-  return Object.keys(stored).length === 0 ? null : arrangementOf(stored);
-};
 
 export const MAX_LISTS = 50;
 export const MAX_LIST_NAME = 40;
@@ -66,7 +59,7 @@ export class WatchLists {
   }
 
   /** Loads the lists and the arrangement. Resolves to `null` if none is stored. */
-  async load(storage: RecordStorage): Promise<Arrangement | null> {
+  async load(): Promise<Arrangement | null> {
     const [stored, names] = await Promise.all([
       this.#documents.read('settings', 'watchlist'),
       this.#documents.names('watchlist'),
@@ -78,10 +71,7 @@ export class WatchLists {
       }),
     );
     this.#lists = lists.flat().toSorted(byName);
-    if (stored) return arrangementOf(stored);
-    const former = formerArrangement(storage);
-    if (former) this.store(former);
-    return former;
+    return stored && arrangementOf(stored);
   }
 
   store(arrangement: Arrangement): void {

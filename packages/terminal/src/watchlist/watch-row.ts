@@ -21,7 +21,7 @@ export class WatchRow {
   readonly #low = new Cell('number');
   readonly #star: HTMLButtonElement;
   readonly #cells: Readonly<Record<Column, HTMLElement>>;
-  // The change of the day says the same in numbers.
+  // The change of the day shows the same in numbers.
   readonly #trend = make('canvas', { width: SPARK_WIDTH, height: SPARK_HEIGHT, 'aria-hidden': 'true' });
   #last: Row;
   /** Invisible rows are neither written nor drawn. */

@@ -2,7 +2,6 @@
 import type { Instrument } from '@tickwire/client';
 import type { Row } from '../services/quote-board.ts';
 import type { StoredDocuments } from '../services/stored-documents.ts';
-import type { RecordStorage } from '../ui/stored-record.ts';
 import {
   type Arrangement,
   type Group,
@@ -42,8 +41,8 @@ export class WatchState {
     return this.#groups.flatMap(({ symbols }) => symbols);
   }
 
-  async load(storage: RecordStorage): Promise<void> {
-    this.#arrangement = (await this.lists.load(storage)) ?? this.#arrangement;
+  async load(): Promise<void> {
+    this.#arrangement = (await this.lists.load()) ?? this.#arrangement;
   }
 
   arrange(changes: Partial<Arrangement>): void {

@@ -105,7 +105,7 @@ export class Watchlist {
     );
     preferences.onChange(signal, () => this.#live.rewrite());
     onThemeChange(signal, () => this.#live.redraw());
-    this.#state.load(localStorage).then(
+    this.#state.load().then(
       () => signal.aborted || this.#loaded(),
       (error: unknown) => {
         this.#early = null;

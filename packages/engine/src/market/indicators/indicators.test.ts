@@ -1,15 +1,16 @@
 import { describe, expect, test } from 'bun:test';
+import { parseIndicator } from '@tickwire/contract';
 import { seededRandom } from '../../../testing/random.ts';
 import { recordedBars } from '../../../testing/recorded-bars.ts';
 import { UTC_DAY } from '../chart-interval.ts';
 import { asEpochMs } from '../time.ts';
 import type { IndicatorBar } from './indicator.ts';
-import { chartContext, defaultInputs, INDICATORS, IndicatorSeries } from './indicators.ts';
+import { chartContext, INDICATORS, IndicatorSeries } from './indicators.ts';
 
 const bars = recordedBars();
 const start = (name: string, inputs: Readonly<Record<string, number | string>> = {}): IndicatorSeries => {
   const definition = INDICATORS.get(name)!;
-  return new IndicatorSeries(definition, { ...defaultInputs(definition), ...inputs });
+  return new IndicatorSeries(definition, { ...parseIndicator(definition.name).inputs, ...inputs });
 };
 const flat = (close: number, at = 0): IndicatorBar => ({
   time: asEpochMs(at * 60_000),

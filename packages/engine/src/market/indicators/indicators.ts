@@ -5,7 +5,6 @@ import {
   type IndicatorName,
   type IndicatorSpec,
   type InputValues,
-  parseIndicator,
 } from '@tickwire/contract';
 import { type DayStart, intervalAt, UTC_DAY } from '../chart-interval.ts';
 import { EMA, LINEAR_REGRESSION, SMA, STANDARD_DEVIATION, WMA } from './averages.ts';
@@ -59,10 +58,8 @@ export const INDICATORS: ReadonlyMap<string, IndicatorDefinition> = new Map(
 
 export const definitionOf = ({ name }: Pick<IndicatorSpec, 'name'>): IndicatorDefinition => INDICATORS.get(name)!;
 
-export const defaultInputs = ({ name }: Pick<IndicatorDefinition, 'name'>): InputValues => parseIndicator(name).inputs;
-
 /** The bars before a value on which it depends. */
-export function historyOf({ name, inputs }: IndicatorSpec): HistoryNeed {
+export function historyNeed({ name, inputs }: IndicatorSpec): HistoryNeed {
   const { history, settledAfter } = definitionOf({ name });
   return history?.(inputs) ?? { kind: 'bars', count: settledAfter(inputs) };
 }

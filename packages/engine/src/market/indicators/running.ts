@@ -78,7 +78,7 @@ export class Recent {
   }
 }
 
-/** Sum of the last values. Added up anew each time: the result depends on these values alone, to the last digit. */
+/** Sum of the last values. Added up again each time: the result depends on these values alone, to the last digit. */
 export class Sum {
   readonly #window: Window;
 

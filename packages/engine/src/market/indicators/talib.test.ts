@@ -1,8 +1,9 @@
 // After warm-up, indicators agree with TA-Lib on recorded bars.
 import { beforeAll, describe, expect, test } from 'bun:test';
+import { parseIndicator } from '@tickwire/contract';
 import { recordedBars } from '../../../testing/recorded-bars.ts';
 import { loadTalib } from '../../../testing/talib.ts';
-import { defaultInputs, INDICATORS, IndicatorSeries } from './indicators.ts';
+import { INDICATORS, IndicatorSeries } from './indicators.ts';
 
 const TOLERANCE = 1e-9;
 const bars = recordedBars();
@@ -101,7 +102,7 @@ describe('agrees with TA-Lib on recorded bars once settled', () => {
   for (const [name, lines] of Object.entries(ORACLE)) {
     test(name, () => {
       const definition = INDICATORS.get(name)!;
-      const series = new IndicatorSeries(definition, defaultInputs(definition), {
+      const series = new IndicatorSeries(definition, parseIndicator(definition.name).inputs, {
         periodAt: (time) => ({ start: time, end: time }),
         startsAtAnchor: true,
       });

@@ -1,4 +1,5 @@
 // The result of an evaluation, as text and as JSON.
+import { wilsonInterval } from '@tickwire/engine';
 import { type Evaluation, LABELS, type Label, labelRule } from '@tickwire/sentiment';
 import { formatCount as count, formatDuration as duration } from '../../ops/progress.ts';
 import { table } from '../../ops/table.ts';
@@ -110,14 +111,9 @@ export function evaluationJson(result: EvaluationResult): object {
 const perName = <T>(value: (label: Label) => T): Record<string, T> =>
   Object.fromEntries(LABELS.map((label) => [NAMES[label], value(label)]));
 
-/** 95 % confidence interval of the accuracy (Wilson). */
-export function accuracyInterval({ accuracy, count }: Evaluation): [from: number, to: number] {
-  const z = 1.96;
-  const middle = accuracy + (z * z) / (2 * count);
-  const half = z * Math.sqrt((accuracy * (1 - accuracy)) / count + (z * z) / (4 * count * count));
-  const total = 1 + (z * z) / count;
-  return [(middle - half) / total, (middle + half) / total];
-}
+/** 95 % confidence interval of the accuracy. */
+const accuracyInterval = ({ accuracy, count }: Evaluation): readonly number[] =>
+  wilsonInterval(accuracy * count, count);
 
 const categoryTable = (byCategory: ReadonlyMap<string, Evaluation>): string =>
   table(

@@ -1,4 +1,4 @@
-// The engine's alert book against the naive judge: a hundred thousand random alerts over real ticks with late ticks, outages
+// The engine's alert book against the naive judge: ten thousand random alerts (in full, a hundred thousand) over real ticks with late ticks, outages
 // and backfilled minutes. Every firing must be the same, in the same order, and none may come twice; also if the book is
 // replaced in between by a new one with the saved states.
 import { expect, test } from 'bun:test';
@@ -6,12 +6,13 @@ import { AlertTrial } from '../../../testing/alerts/alert-trial.fixture.ts';
 import { overWeekend } from '../../../testing/alerts/over-weekend.fixture.ts';
 import { RECORDED_MARKETS } from '../../../testing/alerts/recorded-markets.fixture.ts';
 import { sameFirings } from '../../../testing/alerts/same-firings.fixture.ts';
+import { atScale } from '../../../testing/scale.fixture.ts';
 import { Random } from '../../../testing/signals/random.fixture.ts';
 
-const ALERTS = 100_000;
-const PER_TRIAL = 2_500;
+const ALERTS = atScale(10_000, 100_000);
+const PER_TRIAL = atScale(500, 2_500);
 const TICKS = 1_200;
-const LEAST_OF_EACH_TYPE = 100;
+const LEAST_OF_EACH_TYPE = ALERTS / 1_000;
 const TYPES = [
   ...['price', 'move', 'bar_close', 'indicator', 'volume', 'delta', 'spread', 'all', 'absorption', 'headline'],
   ...['signal', 'calendar', 'stale', 'market opens', 'market closes'],

@@ -1,6 +1,6 @@
 // Invented values of simulated releases: what a kind of release measures, how much it matters, and its value on a day.
 import type { CalendarImpact } from '@tickwire/contract';
-import { gaussian, keyed, keyedByName } from '../../market/feeds/sim/noise.ts';
+import { gaussian, type Noise } from '../../market/feeds/sim/noise.ts';
 
 interface ReleaseKind {
   readonly impact: CalendarImpact;
@@ -48,18 +48,19 @@ export interface ReleaseValues {
 }
 
 /** The values of a release on a day (days since 1970). */
-export function valuesOf(key: number, country: string, name: string, day: number): ReleaseValues {
+export function valuesOf(noise: Noise, country: string, name: string, day: number): ReleaseValues {
   const { mean, spread, digits } = kindOf(name);
-  const draw = keyed(keyedByName(key, `${country} ${name}`), day);
-  const actual = mean + spread * gaussian(draw);
+  const values = noise.named(`${country} ${name}`);
+  const { a, b, c, d } = values.draw(day);
+  const actual = mean + spread * gaussian(a, b);
   const step = 10 ** -digits;
   const text = (value: number): string => {
     const rounded = value.toFixed(digits);
     return Number(rounded) === 0 ? (0).toFixed(digits) : rounded;
   };
-  const change = (draw & 1) === 0 ? step : -step;
+  const change = (values.draw(day, 1).a & 1) === 0 ? step : -step;
   return {
-    forecast: text(actual - 0.5 * spread * gaussian(keyed(draw, 1))),
+    forecast: text(actual - 0.5 * spread * gaussian(c, d)),
     actual: text(actual),
     revised: text(Number(text(actual)) + change),
   };

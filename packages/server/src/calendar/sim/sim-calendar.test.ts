@@ -1,14 +1,15 @@
 import { describe, expect, test } from 'bun:test';
 import type { CalendarEvent } from '@tickwire/contract';
 import { DAY_MS, MINUTE_MS } from '@tickwire/engine';
-import { releasesOf } from '../../news/sim/release-calendar.ts';
+import { PUBLIC_NOISE } from '../../market/feeds/sim/noise.ts';
 import { silentLog } from '../../ops/log.ts';
 import { eventId, mergeEvent } from '../merge-event.ts';
 import type { RawCalendarEvent } from '../raw-event.ts';
 import { openSimCalendar } from './open-sim-calendar.ts';
+import { releasesOf } from './release-calendar.ts';
 import { simCalendar } from './sim-events.ts';
 
-const KEY = 20_261;
+const NOISE = PUBLIC_NOISE.named('news');
 const DAY = 20_500;
 const DAYS = Array.from({ length: 60 }, (_, index) => DAY + index);
 
@@ -21,16 +22,16 @@ function knownAt(time: number, states: readonly RawCalendarEvent[]): Map<string,
   }
   return events;
 }
-const statesOf = (days: readonly number[]): RawCalendarEvent[] => days.flatMap((day) => simCalendar(KEY, day));
+const statesOf = (days: readonly number[]): RawCalendarEvent[] => days.flatMap((day) => simCalendar(NOISE, day));
 
 describe('the simulated calendar', () => {
   test('has exactly the releases that the headlines speak of, at their times', () => {
     for (const day of DAYS) {
-      const end = knownAt((day + 1) * DAY_MS, simCalendar(KEY, day));
+      const end = knownAt((day + 1) * DAY_MS, simCalendar(NOISE, day));
       const us = [...end.values()].filter(({ country, all_day }) => country === 'US' && !all_day);
       const told = us.map(({ title, time }) => [title.toLowerCase(), (Date.parse(time) % DAY_MS) / MINUTE_MS]);
       expect(told.sort()).toEqual(
-        releasesOf(KEY, day)
+        releasesOf(NOISE, day)
           .map(({ name, minute }) => [name.toLowerCase(), minute])
           .sort(),
       );
@@ -40,7 +41,7 @@ describe('the simulated calendar', () => {
   test('shows the actual value from the time of the release on, and no earlier', () => {
     for (const raw of statesOf(DAYS)) if (raw.actual) expect(raw.knownAt!).toBeGreaterThanOrEqual(raw.time);
     for (const day of DAYS.slice(0, 10)) {
-      const states = simCalendar(KEY, day);
+      const states = simCalendar(NOISE, day);
       for (const { time, allDay } of states) {
         if (allDay) continue;
         const at = (moment: number) =>
@@ -87,7 +88,7 @@ describe('the simulated calendar', () => {
     for (let run = 0; run < 2; run++) {
       const taken: RawCalendarEvent[] = [];
       const sim = openSimCalendar({
-        key: KEY,
+        noise: NOISE,
         now: () => now,
         log: silentLog,
         take: async (events) => taken.push(...events),

@@ -1,11 +1,11 @@
-// The calendar of the simulated markets, as a pure function of the seed's key and the day. The US releases are those that the
+// The calendar of the simulated markets, as a pure function of the seed's noise and the day. The US releases are those that the
 // simulated headlines speak of (news/sim/release-calendar.ts).
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tickwire/engine';
-import { keyed, keyedByName, scramble, uniform } from '../../market/feeds/sim/noise.ts';
-import { SIM_SOURCE } from '../../news/sim/open-sim-news.ts';
-import { RELEASES, releasesOf } from '../../news/sim/release-calendar.ts';
+import { SIM_SOURCE } from '../../documents/source.ts';
+import { type Noise, uniform } from '../../market/feeds/sim/noise.ts';
 import { currencyOfCountry } from '../currencies.ts';
 import type { RawCalendarEvent } from '../raw-event.ts';
+import { RELEASES, releasesOf } from './release-calendar.ts';
 import { impactOf, unitOf, valuesOf } from './release-values.ts';
 
 /** Events are announced this long ahead, and their forecast a day ahead. */
@@ -42,22 +42,22 @@ interface SimRelease {
 }
 
 /** The releases of a day (days since 1970). */
-function releases(key: number, day: number): SimRelease[] {
-  const us = releasesOf(key, day).map(({ name, minute }) => ({ country: 'US', name, minute }));
+function releases(noise: Noise, day: number): SimRelease[] {
+  const us = releasesOf(noise, day).map(({ name, minute }) => ({ country: 'US', name, minute }));
   const others = OTHER_COUNTRIES.flatMap(([country, share, minutes]): SimRelease[] => {
-    const draw = keyed(keyedByName(key, country), day);
-    if (uniform(draw) >= share) return [];
-    const pick = scramble(draw) >>> 0;
+    const { a, b } = noise.named(country).draw(day);
+    if (uniform(a) >= share) return [];
+    const pick = b >>> 0;
     return [{ country, name: RELEASES[pick % RELEASES.length]!, minute: minutes[(pick >>> 8) % minutes.length]! }];
   });
   return [...us, ...others];
 }
 
 /** All states of the events of a day (days since 1970), in the order in which they become known. */
-export function simCalendar(key: number, day: number): RawCalendarEvent[] {
-  const states = releases(key, day).flatMap((release) => statesOf(key, day, release));
+export function simCalendar(noise: Noise, day: number): RawCalendarEvent[] {
+  const states = releases(noise, day).flatMap((release) => statesOf(noise, day, release));
   const holidays = ['US', ...OTHER_COUNTRIES.map(([country]) => country)]
-    .filter((country) => uniform(keyed(keyedByName(key, `holiday ${country}`), day)) < HOLIDAY)
+    .filter((country) => noise.named(`holiday ${country}`).uniform(day) < HOLIDAY)
     .map(
       (country): RawCalendarEvent => ({
         ...common(country, `holiday-${country}-${day}`),
@@ -72,12 +72,12 @@ export function simCalendar(key: number, day: number): RawCalendarEvent[] {
   return [...states, ...holidays].sort((a, b) => a.knownAt! - b.knownAt!);
 }
 
-function statesOf(key: number, day: number, { country, name, minute }: SimRelease): RawCalendarEvent[] {
+function statesOf(noise: Noise, day: number, { country, name, minute }: SimRelease): RawCalendarEvent[] {
   const time = day * DAY_MS + minute * MINUTE_MS;
-  const draw = keyed(keyedByName(key, `calendar ${country}`), day * 1_440 + minute);
-  const isMoved = uniform(draw) < MOVED;
-  const firstTime = isMoved ? time + MOVED_MINUTES[(draw >>> 8) & 3]! * MINUTE_MS : time;
-  const { forecast, actual, revised } = valuesOf(key, country, name, day);
+  const { a, b } = noise.named(`calendar ${country}`).draw(day * 1_440 + minute);
+  const isMoved = uniform(a) < MOVED;
+  const firstTime = isMoved ? time + MOVED_MINUTES[b & 3]! * MINUTE_MS : time;
+  const { forecast, actual, revised } = valuesOf(noise, country, name, day);
   const announced: RawCalendarEvent = {
     ...common(country, `${country}-${day}-${minute}`),
     title: name[0]!.toUpperCase() + name.slice(1),
@@ -87,7 +87,7 @@ function statesOf(key: number, day: number, { country, name, minute }: SimReleas
     status: 'scheduled',
     actual: null,
     forecast: null,
-    previous: previousOf(key, country, name, day),
+    previous: previousOf(noise, country, name, day),
     unit: unitOf(name),
     knownAt: (day - ANNOUNCED_DAYS) * DAY_MS + minute * MINUTE_MS,
   };
@@ -99,25 +99,25 @@ function statesOf(key: number, day: number, { country, name, minute }: SimReleas
     ...(isMoved ? [moved] : []),
     expected,
     released,
-    ...(isRevised(key, country, day, minute)
+    ...(isRevised(noise, country, day, minute)
       ? [{ ...released, actual: revised, knownAt: time + REVISED_AFTER_MS }]
       : []),
   ];
 }
 
 /** The last value of the same release, as it was revised; `null` if there was none for weeks. */
-function previousOf(key: number, country: string, name: string, day: number): string | null {
+function previousOf(noise: Noise, country: string, name: string, day: number): string | null {
   for (let before = day - 1; before >= day - PREVIOUS_DAYS; before--) {
-    const found = releases(key, before).find((each) => each.country === country && each.name === name);
+    const found = releases(noise, before).find((each) => each.country === country && each.name === name);
     if (!found) continue;
-    const { actual, revised } = valuesOf(key, country, name, before);
-    return isRevised(key, country, before, found.minute) ? revised : actual;
+    const { actual, revised } = valuesOf(noise, country, name, before);
+    return isRevised(noise, country, before, found.minute) ? revised : actual;
   }
   return null;
 }
 
-const isRevised = (key: number, country: string, day: number, minute: number): boolean =>
-  uniform(keyed(keyedByName(key, `revised ${country}`), day * 1_440 + minute)) < REVISED;
+const isRevised = (noise: Noise, country: string, day: number, minute: number): boolean =>
+  noise.named(`revised ${country}`).uniform(day * 1_440 + minute) < REVISED;
 
 const common = (country: string, uid: string) => ({
   source: SIM_SOURCE,

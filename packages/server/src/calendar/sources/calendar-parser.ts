@@ -1,5 +1,5 @@
 // Parses calendar documents on a worker thread: a recurrence rule can describe millions of occurrences.
-import { WorkerParser } from '../../news/sources/worker-parser.ts';
+import { WorkerParser } from '../../documents/worker-parser.ts';
 import { type CalendarDocument, calendarFailure, type ParsedCalendar } from './parsed-calendar.ts';
 
 export class CalendarParser extends WorkerParser<CalendarDocument, ParsedCalendar> {

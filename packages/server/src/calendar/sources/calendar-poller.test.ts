@@ -1,5 +1,5 @@
 // Calendar sources over real sockets, among them publishers that misbehave.
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,6 +39,17 @@ const source = (name: string, url: string, changes: Partial<CalendarSource> = {}
   ...changes,
 });
 
+/** One for all pollers: each would start a thread, which costs more than what it parses. A poller stops its parser. */
+class SharedParser extends CalendarParser {
+  override stop(): void {}
+
+  end(): void {
+    super.stop();
+  }
+}
+const parser = new SharedParser(10_000);
+afterAll(() => parser.end());
+
 let publisher: FakePublisher;
 let taken: RawCalendarEvent[];
 let poller: CalendarPoller | null;
@@ -64,7 +75,7 @@ function poll(sources: readonly CalendarSource[], takeEvents = take): CalendarPo
     now: Date.now,
     log: silentLog,
     random: () => 0,
-    parser: new CalendarParser(10_000),
+    parser,
     request: { limits: { maxBytes: 100_000, totalMs: 400, firstByteMs: 300 } },
   });
   poller.start();
@@ -148,7 +159,6 @@ test('a calendar file is read when it changes', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tickwire-calendar-'));
   const file = join(folder, 'own.csv');
   writeFileSync(file, 'time,title\n2026-03-06,A\n');
-  const parser = new CalendarParser();
   const watcher = new FileWatcher({
     sources: [source('own', '', { file }), source('missing', '', { file: join(folder, 'none.csv') })],
     intervalMs: 20,
@@ -167,6 +177,5 @@ test('a calendar file is read when it changes', async () => {
   expect(own).toMatchObject({ state: 'ok', url: null, items: 3 });
   expect(missing).toMatchObject({ state: 'failing', lastError: expect.stringContaining('ENOENT') });
   await watcher.stop();
-  parser.stop();
   rmSync(folder, { recursive: true });
 });

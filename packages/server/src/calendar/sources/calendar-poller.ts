@@ -1,8 +1,8 @@
 // Polls calendar documents. Every event of a document is handed to the intake, which finds the changes.
 
-import { DocumentPoller, type DocumentPollerOptions } from '../../news/sources/document-poller.ts';
-import type { FetchedDocument } from '../../news/sources/fetch-feed.ts';
-import { PolledDocument } from '../../news/sources/polled-document.ts';
+import { DocumentPoller, type DocumentPollerOptions } from '../../documents/document-poller.ts';
+import type { FetchedDocument } from '../../documents/fetch-document.ts';
+import { PolledDocument } from '../../documents/polled-document.ts';
 import type { Log } from '../../ops/log.ts';
 import type { TakeCalendar } from '../raw-event.ts';
 import type { CalendarParser } from './calendar-parser.ts';

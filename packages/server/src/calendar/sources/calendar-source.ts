@@ -1,6 +1,6 @@
 // A configured calendar source, and how its events become events of the calendar.
 import { type CalendarImpact, MAX_EVENT_TITLE, MAX_EVENT_VALUE } from '@tickwire/contract';
-import { plainText } from '../../news/curation/plain-text.ts';
+import { plainText } from '../../documents/plain-text.ts';
 import { countryOfCurrency, currencyOfCountry } from '../currencies.ts';
 import type { RawCalendarEvent, RawValue } from '../raw-event.ts';
 import type { CalendarFormat, ParsedEvent } from './parsed-calendar.ts';

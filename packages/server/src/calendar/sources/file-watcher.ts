@@ -1,8 +1,8 @@
 // Reads calendar files when they change: checked at the interval of the sources.
 import { open } from 'node:fs/promises';
-import type { NewsSource, NewsSourceStatus } from '../../news/news-source.ts';
-import { MAX_FEED_BYTES } from '../../news/sources/parsed-feed.ts';
-import { PolledDocument } from '../../news/sources/polled-document.ts';
+import { MAX_FEED_BYTES } from '../../documents/parsed-feed.ts';
+import { PolledDocument } from '../../documents/polled-document.ts';
+import type { Source, SourceStatus } from '../../documents/source.ts';
 import { type ReadDocumentOptions, readDocument } from './calendar-poller.ts';
 import type { CalendarSource } from './calendar-source.ts';
 
@@ -14,7 +14,7 @@ export interface FileWatcherOptions extends ReadDocumentOptions {
   readonly intervalMs: number;
 }
 
-export class FileWatcher implements NewsSource {
+export class FileWatcher implements Source {
   readonly #options: FileWatcherOptions;
   readonly #files: readonly { readonly polled: PolledDocument<CalendarSource>; version: string }[];
   #timer: Timer | null = null;
@@ -37,7 +37,7 @@ export class FileWatcher implements NewsSource {
     for (const { polled } of this.#files) polled.stop();
   }
 
-  statuses(): readonly NewsSourceStatus[] {
+  statuses(): readonly SourceStatus[] {
     return this.#files.map(({ polled }) => ({ ...polled.status(), url: null }));
   }
 

@@ -1,6 +1,6 @@
 // Opens the sources of the setting TICKWIRE_CALENDAR: the built-in list, or the operator's file.
 import type { ProxySettings } from '../../config/proxy.ts';
-import type { NewsSource } from '../../news/news-source.ts';
+import type { Source } from '../../documents/source.ts';
 import type { Log } from '../../ops/log.ts';
 import type { TakeCalendar } from '../raw-event.ts';
 import { BUILT_IN_CALENDARS } from './built-in-sources.ts';
@@ -20,7 +20,7 @@ export interface OpenCalendarSourcesOptions {
 }
 
 /** Throws `ConfigError` if the file is invalid. Sends no request before `start`. */
-export function openCalendarSources({ setting, proxies = {}, ...options }: OpenCalendarSourcesOptions): NewsSource {
+export function openCalendarSources({ setting, proxies = {}, ...options }: OpenCalendarSourcesOptions): Source {
   const { intervalMs, contact, sources } = sourceList(setting);
   const common = { ...options, intervalMs, parser: new CalendarParser() };
   const polled = new CalendarPoller({

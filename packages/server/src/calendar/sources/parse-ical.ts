@@ -1,5 +1,6 @@
 // Reads an iCalendar document (RFC 5545). Recurring events are expanded within a horizon; an occurrence keeps its identity if it
 // is moved or cancelled. Runs on a worker thread with a deadline.
+import { iso } from '@tickwire/contract';
 import { DAY_MS, SECOND_MS } from '@tickwire/engine';
 import ICAL from 'ical.js';
 import { toUtc, zoneNamed } from './local-time.ts';
@@ -49,7 +50,7 @@ class CalendarReader {
   readonly #events: ParsedEvent[] = [];
   readonly #skipped: SkippedPart[] = [];
   readonly #isCancelled: boolean;
-  /** Identities of occurrences that have a component of their own. */
+  /** Identities of occurrences that have a separate component. */
   readonly #overridden = new Set<string>();
 
   constructor(root: ICAL.Component, timezone: string, now: number) {
@@ -196,7 +197,7 @@ function newestVersions(components: readonly ICAL.Component[]): ReadonlySet<ICAL
 }
 
 /** The identity of an occurrence: its original time, whatever became of it. */
-const occurrence = (uid: string, time: number): string => `${uid}#${new Date(time).toISOString()}`;
+const occurrence = (uid: string, time: number): string => `${uid}#${iso(time)}`;
 
 const textOf = (component: ICAL.Component, name: string): string =>
   String(component.getFirstPropertyValue(name) ?? '').trim();

@@ -4,7 +4,7 @@ import { CALENDAR_IMPACTS } from '@tickwire/contract';
 import { SECOND_MS } from '@tickwire/engine';
 import { z } from 'zod';
 import { ConfigError } from '../../config/config.ts';
-import { FeedUrl, parseList, pollingFields, readList } from '../../news/sources/sources-file.ts';
+import { DocumentUrl, parseList, pollingFields, readList } from '../../documents/source-list.ts';
 import { currencyOfCountry } from '../currencies.ts';
 import type { CalendarSource } from './calendar-source.ts';
 import { zoneNamed } from './local-time.ts';
@@ -24,7 +24,7 @@ const SourcesFile = z.strictObject({
     .array(
       z.strictObject({
         name: z.string().trim().min(1).max(100),
-        url: FeedUrl.optional(),
+        url: DocumentUrl.optional(),
         file: z.string().min(1).max(1_000).optional(),
         format: z.enum(CALENDAR_FORMATS).nullable().default(null),
         country: code(/^[A-Z]{2}$/),

@@ -1,4 +1,4 @@
-// Finds values of a release in its description, where a source writes them on lines of their own: "Forecast: 2.1%".
+// Finds values of a release in its description, where a source writes them on separate lines: "Forecast: 2.1%".
 import { MAX_EVENT_VALUE } from '@tickwire/contract';
 import type { RawCalendarEvent } from '../raw-event.ts';
 

@@ -2,6 +2,7 @@
 // not published. Each record of the signal log, each state of a news item, each revision of a calendar event and each firing of
 // an alert is delivered once; a duplicate is replaced in place, so that the events around it keep their numbers.
 import { type Batch, isSignalEvent, type JournalEvent } from '../../journal/journal.ts';
+import { LruMap } from '../../work/lru-map.ts';
 
 /** Number of news items, of calendar events and of firings whose last state is remembered. */
 const KEPT_ITEMS = 4_096;
@@ -12,11 +13,10 @@ const NOOP: JournalEvent = { kind: 'noop' };
 export class Deduplicator {
   /** Number of the newest record of the signal log that was delivered or restored from the store. */
   newest: number;
-  readonly #states = new Map<string, string>();
+  readonly #states = new LruMap<string, string>(2 * KEPT_ITEMS);
   /** Newest revision of each calendar event. */
-  readonly #revisions = new Map<string, number>();
-
-  readonly #firings = new Map<string, true>();
+  readonly #revisions = new LruMap<string, number>(2 * KEPT_ITEMS);
+  readonly #firings = new LruMap<string, true>(2 * KEPT_ITEMS);
 
   constructor(newest: number) {
     this.newest = newest;
@@ -39,22 +39,16 @@ export class Deduplicator {
     if (isSignalEvent(event)) return event.n <= this.newest;
     // A revision that follows a later one is repeated as well: each take-over publishes them in order.
     if (event.kind === 'calendar') return event.item.revision <= (this.#revisions.get(event.item.id) ?? 0);
-    if (event.kind === 'alert') return this.#firings.has(event.firing.id);
+    if (event.kind === 'alert') return this.#firings.get(event.firing.id) === true;
     return event.kind === 'news' && this.#states.get(event.item.id) === stateOf(event);
   }
 
   #remember(event: JournalEvent): void {
     if (isSignalEvent(event)) this.newest = event.n;
-    else if (event.kind === 'news') keep(this.#states, event.item.id, stateOf(event));
-    else if (event.kind === 'alert') keep(this.#firings, event.firing.id, true);
-    else if (event.kind === 'calendar') keep(this.#revisions, event.item.id, event.item.revision);
+    else if (event.kind === 'news') this.#states.set(event.item.id, stateOf(event));
+    else if (event.kind === 'alert') this.#firings.set(event.firing.id, true);
+    else if (event.kind === 'calendar') this.#revisions.set(event.item.id, event.item.revision);
   }
-}
-
-function keep<T>(map: Map<string, T>, id: string, state: T): void {
-  map.delete(id);
-  map.set(id, state);
-  if (map.size > KEPT_ITEMS) map.delete(map.keys().next().value!);
 }
 
 const stateOf = ({ item }: Extract<JournalEvent, { kind: 'news' }>): string => `${item.revision} ${item.title}`;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { asEpochMs, type Bar, CATALOGUE } from '@tickwire/engine';
+import { type Bar, CATALOGUE } from '@tickwire/engine';
 import fc from 'fast-check';
 import { alertEvent } from '../../../testing/alerts.fixture.ts';
 import { calendarEvent } from '../../../testing/calendar.fixture.ts';
@@ -129,14 +129,6 @@ describe('a journal entry', () => {
     expect(decodeEntry(entry).epoch).toBe('ffffffffffff');
     entry.write('eeeeeeeeeeee', 3);
     expect(decodeEntry(entry).epoch).toBe('eeeeeeeeeeee');
-  });
-
-  test('reads the placeholder of earlier releases, a cluster of the news item with an empty id, as noop', () => {
-    const encoder = new EntryEncoder('0123456789ab');
-    const clock: JournalEvent = { kind: 'clock', time: asEpochMs(1) };
-    encoder.add({ firstSeq: 7, source: '', events: [clock, { kind: 'news_cluster', id: '', cluster: 1 }, clock] });
-    const { count, batches } = decodeEntry(encoder.take(1));
-    expect([count, batches]).toEqual([3, [{ firstSeq: 7, source: '', events: [clock, { kind: 'noop' }, clock] }]]);
   });
 
   test('of another version is rejected with UnknownEntry', () => {

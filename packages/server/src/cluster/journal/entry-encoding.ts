@@ -264,7 +264,7 @@ export function decodeEntry(bytes: Buffer): JournalEntry {
         at += (flags & ID) !== 0 ? 48 : 40;
       } else {
         const end = at + 4 + view.getUint32(at, true);
-        events[index] = readJson(bytes.toString('utf8', at + 4, end));
+        events[index] = JSON.parse(bytes.toString('utf8', at + 4, end)) as JournalEvent;
         at = end;
       }
     }
@@ -272,12 +272,6 @@ export function decodeEntry(bytes: Buffer): JournalEntry {
     seq += events.length;
   }
   return { epoch, sentAt: view.getFloat64(head, true), firstSeq, count, batches };
-}
-
-/** Releases before `noop` wrote it as a cluster of the news item ''. */
-function readJson(text: string): JournalEvent {
-  const event = JSON.parse(text) as JournalEvent;
-  return event.kind === 'news_cluster' && event.id === '' ? { kind: 'noop' } : event;
 }
 
 const viewOf = (bytes: Buffer): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.length);

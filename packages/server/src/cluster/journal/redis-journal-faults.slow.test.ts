@@ -1,5 +1,5 @@
 // A writer and two readers in separate processes at 5,000 ticks per second, while Redis is killed, emptied, paused and cut off:
-// every reader gets every number exactly once. TICKWIRE_TEST_STALL_SECONDS=20 makes the pauses as long as in the cluster proof.
+// every reader gets every number exactly once. In full, the pauses are as long as in the cluster proof.
 import { afterEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,13 +11,14 @@ import {
 } from '../../../testing/journal-process.fixture.ts';
 import { waitUntil } from '../../../testing/redis-sandbox.fixture.ts';
 import { OwnRedis, redisCommand } from '../../../testing/redis-server.fixture.ts';
+import { atScale } from '../../../testing/scale.fixture.ts';
 import { silentLog } from '../../ops/log.ts';
 import { redisKeys } from '../redis-keys.ts';
 import { RedisLink } from '../redis-link.ts';
 import { decodeEntry } from './entry-encoding.ts';
 
 const command = redisCommand();
-const STALL_S = Number(process.env.TICKWIRE_TEST_STALL_SECONDS ?? 4);
+const STALL_S = atScale(4, 20);
 const NAME = 'faults';
 const RATE = 5_000;
 
@@ -113,7 +114,7 @@ describe.skipIf(!command)('the journal of a cluster in separate processes', () =
         await flows(RATE / 2);
       }
     });
-  }, 40_000);
+  }, 60_000);
 
   test('loses nothing when Redis is killed and comes back without its last second', async () => {
     await allThrough(async (own) => {
@@ -121,7 +122,7 @@ describe.skipIf(!command)('the journal of a cluster in separate processes', () =
       await Bun.sleep(700);
       await own.start();
     }, true);
-  }, 40_000);
+  }, 60_000);
 
   test(
     `loses nothing when Redis is paused for ${STALL_S} s`,
@@ -144,7 +145,7 @@ describe.skipIf(!command)('the journal of a cluster in separate processes', () =
       }
       link.close();
     });
-  }, 40_000);
+  }, 60_000);
 
   test('a reader that was stopped for a while catches up', async () => {
     await begin();
@@ -158,7 +159,7 @@ describe.skipIf(!command)('the journal of a cluster in separate processes', () =
     const written = await ended(writer);
     await Bun.sleep(500);
     expectWhole(written, [await ended(one), await ended(two)]);
-  }, 40_000);
+  }, 60_000);
 
   test('declares a loss and a new epoch to every reader after an outage longer than the writer can bridge', async () => {
     const own = await begin();
@@ -179,7 +180,7 @@ describe.skipIf(!command)('the journal of a cluster in separate processes', () =
       expect(reader.events + missed).toBe(written.events);
       expect([reader.first, reader.last, reader.holes]).toEqual([written.first, written.last, reader.lost.length]);
     }
-  }, 40_000);
+  }, 60_000);
 
   test('assigns no number twice, and publishes nothing of an older writer after a newer one, when ingest nodes compete for the lease', async () => {
     const own = await begin();

@@ -235,9 +235,13 @@ export class RedisJournalReader implements Journal {
     this.lastSeq = window.first - 1;
     this.#options.log.warn('the journal was restarted with lower numbers', { before, first: window.first });
     this.#changeEpoch(window.epoch);
-    const continueAfter = await this.#options.onLost(before + 1, before + 1);
-    if (typeof continueAfter === 'number') this.lastSeq = continueAfter;
-    this.isComplete = true;
+    try {
+      const continueAfter = await this.#options.onLost(before + 1, before + 1);
+      if (typeof continueAfter === 'number') this.lastSeq = continueAfter;
+      this.isComplete = true;
+    } catch (error) {
+      this.#options.log.error('the state could not be restored after lost journal events', { error });
+    }
   }
 
   #now(): number {

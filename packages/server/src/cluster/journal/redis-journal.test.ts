@@ -64,7 +64,8 @@ describe.skipIf(!url)('the journal of a cluster', () => {
     expect(two.batches).toEqual(own);
     expect(one.reader.epoch).toBe(journal.epoch);
     expect(one.lost).toEqual([]);
-    expect(journal.publishedSeq).toBe(journal.lastSeq);
+    // Readers may have a batch before the writer knows that Redis has it.
+    await waitUntil(() => journal.publishedSeq === journal.lastSeq);
     expect(one.reader.state()).toMatchObject({ connected: true, behind: 0 });
   });
 
@@ -92,7 +93,7 @@ describe.skipIf(!url)('the journal of a cluster', () => {
     expect(await reader.window()).toEqual({ first, last: first + 19, epoch: journal.epoch });
   });
 
-  test('a reader that fell behind the window is told what it lost, and continues where it says', async () => {
+  test('a reader that fell behind the window learns what it lost, and continues from there', async () => {
     const { journal, link } = await writing();
     const first = journal.lastSeq + 1;
     for (let times = 0; times < 30; times++) {

@@ -9,8 +9,7 @@ import { emailChannel } from './email.ts';
 const from = { name: 'Tickwire', address: 'alerts@example.org' };
 const to = { address: 'reader@example.com' };
 const { signal } = new AbortController();
-const open = (smtp: FakeSmtp): Channel =>
-  emailChannel({ url: smtp.url, from, timeouts: { connectionTimeout: 300, greetingTimeout: 300, socketTimeout: 300 } });
+const open = (smtp: FakeSmtp, timeouts = {}): Channel => emailChannel({ url: smtp.url, from, timeouts });
 /** A header, unfolded. */
 const headerOf = (raw: string, name: string): string | undefined =>
   new RegExp(`^${name}: (.*)$`, 'im').exec(raw.split('\r\n\r\n')[0]!.replace(/\r\n[ \t]+/g, ' '))?.[1]?.trim();
@@ -65,14 +64,15 @@ describe('a mail', () => {
 
   test('is tried again after 4xx, silence and lost connections, and not after 5xx', async () => {
     await using smtp = await FakeSmtp.open();
+    const impatient = open(smtp, { socketTimeout: 300 });
+    smtp.misbehave('drop', 'hang', 'lose');
+    for (let count = 0; count < 3; count++)
+      expect(await impatient.send(to, outgoing(), signal)).toMatchObject({ result: 'retry' });
     const channel = open(smtp);
     const send = () => channel.send(to, outgoing(), signal);
-    smtp.misbehave({ at: 'recipient', code: 451 }, { at: 'data', code: 452 }, 'drop', 'hang', 'lose');
+    smtp.misbehave({ at: 'recipient', code: 451 }, { at: 'data', code: 452 });
     expect(await send()).toEqual({ result: 'retry', reason: 'the mail server answered 451', reached: true });
     expect(await send()).toEqual({ result: 'retry', reason: 'the mail server answered 452' });
-    expect(await send()).toMatchObject({ result: 'retry' });
-    expect(await send()).toMatchObject({ result: 'retry' });
-    expect(await send()).toMatchObject({ result: 'retry' });
     // The sender is the operator's.
     smtp.misbehave({ at: 'sender', code: 550 });
     expect(await send()).toEqual({ result: 'retry', reason: 'the mail server answered 550' });
@@ -101,7 +101,7 @@ describe('a mail', () => {
 
   test('that the server accepts slowly is sent once', async () => {
     await using smtp = await FakeSmtp.open();
-    smtp.misbehave({ answersAfterMs: 400 });
+    smtp.misbehave({ answersAfterMs: 50 });
     const channel = emailChannel({ url: smtp.url, from });
     expect(channel.attemptMs).toBeGreaterThanOrEqual(60_000);
     expect(await channel.send(to, outgoing(), signal)).toEqual({ result: 'delivered' });

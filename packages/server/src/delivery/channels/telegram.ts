@@ -3,7 +3,7 @@ import type { Channel, SendResult, TelegramChat } from '../channel.ts';
 import type { TelegramAnswer, TelegramApi } from '../telegram-api.ts';
 import { telegramText } from '../templates/telegram-text.ts';
 import { DELIVERED, gone, rejected, retry } from './send-results.ts';
-import { PER_GROUP_MINUTE, TelegramPace } from './telegram-pace.ts';
+import { PER_GROUP_MINUTE, PER_SECOND, TelegramPace } from './telegram-pace.ts';
 
 export function telegramChannel(api: TelegramApi, now: () => number = Date.now): Channel {
   const pace = new TelegramPace();
@@ -14,6 +14,8 @@ export function telegramChannel(api: TelegramApi, now: () => number = Date.now):
   return {
     name: 'telegram',
     perMinute: PER_GROUP_MINUTE,
+    // Each waits for its second at most.
+    atOnce: PER_SECOND,
     async send(address, message, signal) {
       const chat = address as TelegramChat;
       if (chat.kind === 'group') {

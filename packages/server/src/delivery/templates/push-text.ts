@@ -1,4 +1,5 @@
 // The payload of a push message: JSON that the service worker of the terminal shows as a notification.
+import { iso } from '@tickwire/contract';
 import type { OutgoingMessage } from '../channel.ts';
 import { clipped, messageText } from './message-text.ts';
 
@@ -32,7 +33,7 @@ export function pushPayload(message: OutgoingMessage): PushPayload {
     body: clipped(lines.join('\n'), MAX_BODY),
     symbol: event?.data.symbol ?? null,
     alert_id: event?.data.alert_id ?? null,
-    timestamp: event?.timestamp ?? new Date(createdAt).toISOString(),
+    timestamp: event?.timestamp ?? iso(createdAt),
     ...('code' in body && { code: body.code }),
   };
 }

@@ -1,27 +1,31 @@
 // NDJSON, CSV and Parquet files, partitioned by day or month. Their names tell the length and the alignment of bars, which
 // `tickwire import` reads:
 //   EURUSD/EURUSD-1m-2026-11.csv · EURUSD/EURUSD-1d@ny-2026-11.parquet · BTCUSDT/BTCUSDT-trades-2026-11-15.ndjson
-import type { Bar } from '@tickwire/engine';
+import { alignMark, type Bar } from '@tickwire/engine';
 import { GapFinder, type GapOptions, gapMetadata } from '../../history/gaps.ts';
+import { barColumns } from '../../history/tables/bar-columns.ts';
+import type { Column, FileFormat, FileMetadata, TableSource } from '../../history/tables/table.ts';
+import { tickColumns } from '../../history/tables/tick-columns.ts';
+import { writeTable } from '../../history/tables/write-table.ts';
 import type { Tick } from '../../history/tick-stream.ts';
-import { alignMark } from '../../import/bar-interval.ts';
-import { barColumns } from '../bar-columns.ts';
 import { type Partition, periodsOf } from '../partition.ts';
-import type { Column, FileFormat, FileMetadata, TableSource } from '../table.ts';
-import { tickColumns } from '../tick-columns.ts';
-import { writeTable } from '../write-table.ts';
 import type { Batches, Dataset, Layout, Row } from './layout.ts';
 
 /** What an import needs to store the same bar again, besides what every bar has. */
 const BASIS: Column<Bar> = { name: 'basis', type: 'text', nullable: false, cell: ({ basis }) => basis };
 
 /** What the metadata of Parquet files tell about the data. */
-export interface Coverage extends GapOptions {
+export interface MetadataOptions extends GapOptions {
   /** Days for which ticks are kept. */
   readonly tapeDays: number;
 }
 
-export function fileLayout(dataset: Dataset, format: FileFormat, partition: Partition, coverage: Coverage): Layout {
+export function fileLayout(
+  dataset: Dataset,
+  format: FileFormat,
+  partition: Partition,
+  coverage: MetadataOptions,
+): Layout {
   const { symbol } = dataset.instrument;
   const name = datasetName(dataset);
   const columns = (
@@ -47,7 +51,7 @@ export function fileLayout(dataset: Dataset, format: FileFormat, partition: Part
 function described(
   rows: Batches,
   dataset: Dataset,
-  coverage: Coverage,
+  coverage: MetadataOptions,
 ): Pick<TableSource<Row>, 'batches' | 'metadata'> {
   const { symbol } = dataset.instrument;
   const isBars = dataset.kind === 'bars';
@@ -92,9 +96,5 @@ function described(
 export function datasetName(dataset: Dataset): string {
   const { symbol } = dataset.instrument;
   if (dataset.kind !== 'bars') return `${symbol}-${dataset.kind}`;
-  return `${symbol}-${dataset.interval}${alignMark(alignName(dataset.chart))}`;
+  return `${symbol}-${dataset.interval}${alignMark(dataset.chart.align)}`;
 }
-
-/** `utc`, `ny`, or the canonical name of a time zone. */
-const alignName = ({ align, day }: Extract<Dataset, { kind: 'bars' }>['chart']): string =>
-  align === 'ny' ? align : day.zone === 'UTC' ? 'utc' : day.zone;

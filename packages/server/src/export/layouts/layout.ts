@@ -10,7 +10,7 @@ export type Dataset =
 
 /** The rows of a dataset. */
 export type Row = Bar | QuoteTick | TradeTick;
-export const timeOf = (row: Row): number => ('event' in row ? row.event.time : row.time);
+export const rowTime = (row: Row): number => ('event' in row ? row.event.time : row.time);
 export type Batches<R extends Row = Row> = AsyncIterable<readonly R[]>;
 
 export interface OutputFile<R extends Row = Row> {

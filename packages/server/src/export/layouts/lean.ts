@@ -2,9 +2,12 @@
 //   forex/oanda/minute/eurusd/20140501_quote.zip          of one day, as tick/ and minute/ have them
 //   crypto/binance/hour/btcusdt_trade.zip                 of all years, as hour/ and daily/ have them
 // Quote bars have the bid prices and no ask: the service keeps no ask bars. Lean's own files leave a side without quotes empty.
+
+import { iso } from '@tickwire/contract';
 import { type Bar, DAY_MS, HOUR_MS, type InstrumentSpec, MINUTE_MS } from '@tickwire/engine';
 import type { QuoteTick, TradeTick } from '../../history/tick-stream.ts';
 import { ExportError } from '../export-error.ts';
+import { periodsOf } from '../partition.ts';
 import { PlainText } from '../plain-text.ts';
 import { zipOfOne } from '../zip-stream.ts';
 import type { Batches, Dataset, Layout, OutputFile, Row } from './layout.ts';
@@ -138,16 +141,12 @@ function barFile(file: {
 
 /** The days of a market, with the part of the range in each. */
 function* daysOf({ offset }: Place, from: number, to: number): Generator<{ date: string; from: number; to: number }> {
-  for (let start = from; start < to; ) {
-    const local = start + offset;
-    const end = local - (local % DAY_MS) + DAY_MS - offset;
-    yield { date: dateOf(local), from: start, to: Math.min(end, to) };
-    start = end;
-  }
+  for (const local of periodsOf('day', from + offset, to + offset))
+    yield { date: dateOf(local.from), from: local.from - offset, to: local.to - offset };
 }
 
 /** 20140501 */
-const dateOf = (local: number): string => new Date(local).toISOString().slice(0, 10).replaceAll('-', '');
+const dateOf = (local: number): string => iso(local).slice(0, 10).replaceAll('-', '');
 
 /** Milliseconds since midnight. */
 const millisecondsOf =
@@ -160,7 +159,7 @@ const dateAndTimeOf =
   ({ offset }: Place): TimeWriter =>
   (text, time) => {
     const local = time + offset;
-    text.text(`${dateOf(local)} ${new Date(local - (local % MINUTE_MS)).toISOString().slice(11, 16)}`);
+    text.text(`${dateOf(local)} ${iso(local - (local % MINUTE_MS)).slice(11, 16)}`);
   };
 
 function barLine(time: TimeWriter, tickType: TickType): LineWriter {

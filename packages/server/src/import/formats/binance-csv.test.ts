@@ -58,7 +58,6 @@ describe('Binance public data', () => {
         bidVolume: 6.3,
         askVolume: 4.2,
         basis: 'trade',
-        ask: null,
       } as never,
     ]);
     expect(skippedIn(report)).toEqual({ flat_bar: 1 });

@@ -6,16 +6,15 @@
 // Spot times are microseconds since 2025-01-01, milliseconds before that and in futures: the number of digits shows it.
 // isBuyerMaker true: the buyer was the maker, so the taker SOLD.
 
-import { DAY_MS } from '@tickwire/engine';
-import { timeframeOfLength } from '../bar-interval.ts';
-import { parseUnixTime } from '../date-time.ts';
-import { parseDecimal, parseInteger } from '../decimal.ts';
-import { FieldSplitter } from '../field-splitter.ts';
-import { mostLinesMatch } from '../file-sample.ts';
-import { type Format, type FormatContext, LineReader, type RowReader } from './format.ts';
+import { mostLinesMatch } from '../files/file-sample.ts';
+import { SHORTEST_MONTH_MS, timeframeOfLength } from '../rows/bar-interval.ts';
+import { parseUnixTime } from '../rows/date-time.ts';
+import { parseInteger } from '../rows/decimal.ts';
+import { FieldSplitter } from '../rows/field-splitter.ts';
+import { LineReader, type RowReader } from '../rows/line-reader.ts';
+import type { Format, FormatContext } from './format.ts';
 
 const COMMA = 44;
-const SHORTEST_MONTH_MS = 28 * DAY_MS;
 const TIME = '\\d{13}(?:\\d{3})?';
 const TRADE = new RegExp(`^\\d+,[\\d.]+,[\\d.]+,[\\d.]+,${TIME},(true|false)(,(true|false))?$`, 'i');
 const AGGREGATE = new RegExp(`^\\d+,[\\d.]+,[\\d.]+,-?\\d+,-?\\d+,${TIME},(true|false)(,(true|false))?$`, 'i');
@@ -30,10 +29,8 @@ function trades({ sink }: FormatContext, header: number, timeColumn: number): Ro
     const { start: from, end: to } = fields;
     const id = parseInteger(bytes, from[0]!, to[0]!);
     const time = parseUnixTime(bytes, from[timeColumn]!, to[timeColumn]!);
-    const price = parseDecimal(bytes, from[1]!, to[1]!);
-    const size = parseDecimal(bytes, from[2]!, to[2]!);
     const side = isTrue(bytes[from[timeColumn + 1]!]!) ? 'sell' : 'buy';
-    sink.trade(time, price, size, side, Number.isNaN(id) ? null : id);
+    sink.trade(time, fields.decimal(1), fields.decimal(2), side, Number.isNaN(id) ? null : id);
   });
 }
 
@@ -48,7 +45,7 @@ function klines({ sample, sink }: FormatContext, header: number): RowReader {
   const timeframe = length >= SHORTEST_MONTH_MS ? '1M' : timeframeOfLength(length);
   return new LineReader(sink, header, (bytes, start, end) => {
     if (fields.split(bytes, start, end, COMMA) < 11) return sink.skip('wrong_columns');
-    const at = (field: number): number => parseDecimal(bytes, fields.start[field]!, fields.end[field]!);
+    const at = (field: number): number => fields.decimal(field);
     // Binance fills a minute without trades with the last price.
     if (at(8) === 0) return sink.skip('flat_bar');
     const volume = at(5);
@@ -56,7 +53,7 @@ function klines({ sample, sink }: FormatContext, header: number): RowReader {
     const prices = { open: at(1), high: at(2), low: at(3), close: at(4) };
     const time = parseUnixTime(bytes, fields.start[0]!, fields.end[0]!);
     const bidVolume = Math.max(0, volume - askVolume);
-    sink.bar(time, timeframe, 'trade', { ...prices, volume, bidVolume, askVolume, ask: null });
+    sink.bar(time, timeframe, 'trade', { ...prices, volume, bidVolume, askVolume });
   });
 }
 

@@ -2,11 +2,13 @@
 // Trades have the exchange's time T and id t. Quotes of the spot market have no time, and the recorder's clock may be off by
 // seconds. So a quote gets the local time, corrected by the smallest recent difference between the exchange's times and the
 // local clock: no quote is then older than a trade before it.
-import { parseUnixTime } from '../date-time.ts';
-import { latin1Text } from '../decimal.ts';
-import { mostLinesMatch } from '../file-sample.ts';
-import type { RowSink } from '../row-sink.ts';
-import { type Format, type FormatContext, LineReader, type RowReader } from './format.ts';
+
+import { latin1Text } from '../files/bytes.ts';
+import { mostLinesMatch } from '../files/file-sample.ts';
+import { parseUnixTime } from '../rows/date-time.ts';
+import { LineReader, type RowReader } from '../rows/line-reader.ts';
+import type { RowSink } from '../rows/row-sink.ts';
+import type { Format, FormatContext } from './format.ts';
 
 const LINE = /^\d{18,19} \{.*\}$/;
 const SPACE = 32;

@@ -2,15 +2,16 @@
 //   bars    [ms, open, high, low, close, volume]        {"timestamp","open","high","low","close","volume"}
 //   trades  [ms, id, type, side, price, amount, cost]   {"timestamp","id","side","price","amount","symbol",…}
 // freqtrade names its files BTC_USDT-5m.json and BTC_USDT-trades.json. Bars are of trades, unless an option
-// says that they are of bid prices. Some exchanges fill an interval without trades with a flat bar of volume 0.
-import type { BarBasis } from '@tickwire/engine';
-import type { BarInterval } from '../bar-interval.ts';
-import { latin1Text } from '../decimal.ts';
-import type { FileSample } from '../file-sample.ts';
+// states that they are of bid prices. Some exchanges fill an interval without trades with a flat bar of volume 0.
+
+import type { BarBasis, BarInterval } from '@tickwire/engine';
+import { latin1Text } from '../files/bytes.ts';
+import type { FileSample } from '../files/file-sample.ts';
 import { ImportError } from '../import-error.ts';
-import { JsonRecords } from '../json-records.ts';
-import type { RowSink } from '../row-sink.ts';
-import { type Format, type FormatContext, type RowReader, timeframeOf } from './format.ts';
+import { JsonRecords } from '../rows/json-records.ts';
+import type { RowReader } from '../rows/line-reader.ts';
+import type { RowSink } from '../rows/row-sink.ts';
+import { type Format, type FormatContext, timeframeOf } from './format.ts';
 
 const TIME = '\\s*\\d{12,13}\\s*';
 const NUMBER = '\\s*-?[\\d.]+(?:e[+-]?\\d+)?\\s*';
@@ -64,7 +65,7 @@ function bars(sink: RowSink, symbol: string, timeframe: BarInterval, basis: BarB
       number,
     ];
     if (volume === 0 && high === low && basis === 'trade') return sink.flatBar(time, timeframe);
-    const draft = { open, high, low, close, volume, bidVolume: 0, askVolume: 0, ask: null };
+    const draft = { open, high, low, close, volume };
     sink.bar(time, timeframe, basis, draft);
   });
 }

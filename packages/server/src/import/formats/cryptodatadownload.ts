@@ -2,11 +2,13 @@
 //   https://www.CryptoDataDownload.com
 //   Unix,Date,Symbol,Open,High,Low,Close,Volume BTC,Volume USDT,tradecount
 // Unix is in seconds or milliseconds, Date is UTC. Volume is that of the base currency; the order of the two columns varies.
-import { columnReader } from '../column-reader.ts';
-import { columnsOf, requireRowKind } from '../columns.ts';
+
 import { ImportError } from '../import-error.ts';
-import { UTC } from '../timezone.ts';
-import { type Format, type FormatContext, type RowReader, timeframeOf } from './format.ts';
+import { columnReader } from '../rows/column-reader.ts';
+import { columnsOf, requireRowKind } from '../rows/columns.ts';
+import type { RowReader } from '../rows/line-reader.ts';
+import { UTC } from '../rows/timezone.ts';
+import { type Format, type FormatContext, timeframeOf } from './format.ts';
 
 const TITLE = /cryptodatadownload\.com/i;
 const HEADER_LINES = 2;
@@ -31,23 +33,14 @@ function rows(context: FormatContext): RowReader {
       'its dates have the old form 2020-11-01 11-PM: download the file again; newer ones have a column Unix',
     );
   }
-  const volume = header.findIndex((name) => isBaseVolume(name, plain(symbol || options.symbol)));
   const names = header.map((name, index) => {
     if (index === time) return 'time';
-    if (/^volume/i.test(name)) return index === volume ? 'volume' : '';
     return /^symbol$/i.test(name) || (time >= 0 && /^date$/i.test(name)) ? '' : name;
   });
-  const columns = columnsOf(names);
+  const columns = columnsOf(names, symbol || options.symbol);
   const kind = requireRowKind(columns, header);
-  const layout = { columns, kind, separator: ',', header: HEADER_LINES, zone: UTC, basis: 'trade' } as const;
-  const bars = { ...layout, dropFlat: true };
-  return columnReader({ ...bars, timeframe: timeframeOf(context) }, sink);
-}
-
-/** "Volume BTC" of BTCUSDT. */
-function isBaseVolume(name: string, symbol: string): boolean {
-  const currency = plain(/^volume\s*(.*)$/i.exec(name)?.[1] ?? '-');
-  return /^volume/i.test(name) && symbol.startsWith(currency);
+  const layout = { columns, kind, separator: ',', header: HEADER_LINES, zone: UTC, timeframe: timeframeOf(context) };
+  return columnReader({ ...layout, basis: 'trade', dropFlat: true }, sink);
 }
 
 export const cryptoDataDownload: Format = {

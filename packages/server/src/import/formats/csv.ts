@@ -1,26 +1,36 @@
 // Any CSV with named columns: time (or date and time), and either bid and ask, or price (with size and side), or open, high,
 // low and close (with volume). Separated by comma, tab, semicolon or vertical bar. A title may precede the names. Without
 // names, they are an option.
-import { columnReader } from '../column-reader.ts';
-import { type Columns, columnsOf, requireRowKind, rowKindOf, saysUtc, separatorOf } from '../columns.ts';
-import { parseUnixTime } from '../date-time.ts';
-import type { FileSample } from '../file-sample.ts';
+
+import type { FileSample } from '../files/file-sample.ts';
 import { ImportError } from '../import-error.ts';
-import { numberStyleOf } from '../number-style.ts';
-import { parseTimeZone, type TimeZone, UTC } from '../timezone.ts';
+import { columnReader } from '../rows/column-reader.ts';
+import {
+  type Columns,
+  columnsOf,
+  requireRowKind,
+  rowKindOf,
+  saysUtc,
+  separatorOf,
+  unusedVolumes,
+  withoutIgnored,
+} from '../rows/columns.ts';
+import { parseUnixTime } from '../rows/date-time.ts';
+import { FieldSplitter } from '../rows/field-splitter.ts';
+import type { RowReader } from '../rows/line-reader.ts';
+import { numberStyleOf } from '../rows/number-style.ts';
+import { parseTimeZone, type TimeZone, UTC } from '../rows/timezone.ts';
 import { refuseAskBars } from './dukascopy-csv.ts';
-import { type Format, type FormatContext, type FormatOptions, type RowReader, timeframeOf } from './format.ts';
+import { type Format, type FormatContext, type FormatOptions, timeframeOf } from './format.ts';
 
 /** Lines in which the names are searched: a title, a source, a line such as sep=; may precede them. */
 const MAX_TITLE_LINES = 5;
-/** The fields of a line; a separator in double quotes is part of its field. */
-const fieldsOf = (line: string, separator: string): string[] =>
-  line
-    .split(/("[^"]*")/)
-    .map((part, index) => (index % 2 ? part.slice(1, -1) : part.replaceAll(separator, '\0')))
-    .join('')
-    .split('\0')
-    .map((field) => field.trim());
+const fieldsOf = (line: string, separator: string): string[] => {
+  const fields = new FieldSplitter();
+  const bytes = Buffer.from(line, 'latin1');
+  fields.split(bytes, 0, bytes.length, separator.charCodeAt(0));
+  return Array.from({ length: fields.count }, (_, field) => fields.text(field));
+};
 const namesIn = (line: string): string[] => fieldsOf(line, separatorOf(line));
 const hasNames = (line: string): boolean => namesIn(line).filter((name) => /[a-z]{2}/i.test(name)).length >= 2;
 /** A time and at least two numbers, but no column names. */
@@ -51,7 +61,8 @@ function tableOf({ lines, lineNumbers }: FileSample, options: FormatOptions): Ta
     );
   }
   const separator = separatorOf(lines[Math.max(0, header)] ?? '');
-  const names = options.columns ? options.columns.split(',') : fieldsOf(lines[header]!, separator);
+  const found = options.columns ? options.columns.split(',') : fieldsOf(lines[header]!, separator);
+  const names = withoutIgnored(found, options.ignoredColumns ?? []);
   return {
     names,
     separator,
@@ -92,7 +103,7 @@ function rows(context: FormatContext): RowReader {
   const { sample, options, sink } = context;
   const table = tableOf(sample, options);
   const { names, separator, header } = table;
-  const columns = withOneTime(columnsOf(names), table);
+  const columns = withOneTime(columnsOf(names, options.symbol), table);
   const kind = requireRowKind(columns, names);
   const { open, high, low, close, bid, ask, price } = columns;
   const prices = { bar: [open, high, low, close], quote: [bid, ask], trade: [price] }[kind];
@@ -101,11 +112,11 @@ function rows(context: FormatContext): RowReader {
     options.decimal,
   );
   const zone = zoneOf(columns, names, options.timezone);
-  const isBid = names.some((name) => /^(bid.?open|open.?bid)$/i.test(name.trim()));
+  const isBid = names.some((name) => /^(bid.?o(pen)?|open.?bid)$/i.test(name.trim()));
   const basis = options.basis ?? (isBid ? 'bid' : 'trade');
-  const layout = { columns, kind, separator, header, zone, basis, numbers, symbol: options.symbol } as const;
-  if (kind !== 'bar') return columnReader(layout, sink);
-  refuseAskBars(sample.name);
+  const unused = unusedVolumes(names, columns, kind);
+  const layout = { columns, kind, separator, header, zone, basis, numbers, symbol: options.symbol, unused };
+  if (kind === 'bar') refuseAskBars(sample.name);
   return columnReader({ ...layout, timeframe: timeframeOf(context) }, sink);
 }
 

@@ -5,14 +5,14 @@
 // hour: EURUSD/2019/01/04/00h_ticks.bi5, with months from 00, so 01 is February. An empty file is an hour without ticks.
 
 import type { Timeframe } from '@tickwire/contract';
-import { DAY_MS, HOUR_MS } from '@tickwire/engine';
-import { daysSinceEpoch } from '../date-time.ts';
+import { DAY_MS, daysSinceEpoch, HOUR_MS } from '@tickwire/engine';
+import { concatBytes } from '../files/bytes.ts';
+import { unlzma } from '../files/lzma.ts';
 import { ImportError } from '../import-error.ts';
-import { unlzma } from '../lzma.ts';
-import type { RowSink } from '../row-sink.ts';
-import { concatBytes } from '../text-encoding.ts';
+import type { RowReader } from '../rows/line-reader.ts';
+import type { RowSink } from '../rows/row-sink.ts';
 import { refuseAskBars } from './dukascopy-csv.ts';
-import type { Format, FormatContext, RowReader } from './format.ts';
+import type { Format, FormatContext } from './format.ts';
 
 const TICK_BYTES = 20;
 const CANDLE_BYTES = 24;
@@ -72,7 +72,7 @@ function candles(sink: RowSink, bytes: Uint8Array, start: number, scale: number,
     else {
       const prices = { open: price(1), high: price(4), low: price(3), close: price(2) };
       const time = start + view.getUint32(at) * 1000;
-      sink.bar(time, timeframe, 'bid', { ...prices, volume, bidVolume: 0, askVolume: 0, ask: null });
+      sink.bar(time, timeframe, 'bid', { ...prices, volume });
     }
   }
 }

@@ -4,11 +4,13 @@
 //   timestamp,askPrice,bidPrice,askVolume,bidVolume   1549238400994,…     (dukascopy-node)
 // Without a header the columns are the same, but the file could then be from anywhere.
 // The ask precedes the bid; volumes are in millions. Minutes without ticks are filled with flat bars of volume 0.
-import { columnReader } from '../column-reader.ts';
-import { columnsOf, requireRowKind } from '../columns.ts';
+
 import { ImportError } from '../import-error.ts';
-import { parseTimeZone, type TimeZone, UTC } from '../timezone.ts';
-import { type Format, type FormatContext, type RowReader, timeframeOf } from './format.ts';
+import { columnReader } from '../rows/column-reader.ts';
+import { columnsOf, requireRowKind } from '../rows/columns.ts';
+import type { RowReader } from '../rows/line-reader.ts';
+import { parseTimeZone, type TimeZone, UTC } from '../rows/timezone.ts';
+import { type Format, type FormatContext, timeframeOf } from './format.ts';
 
 const PLATFORM = /^"?(gmt time|local time|time \((utc|gmt|eet)\))"?,/i;
 const NODE_TICKS = /^timestamp,askPrice,bidPrice/i;
@@ -43,11 +45,10 @@ function rows(context: FormatContext): RowReader {
   const names = header ? first.split(',') : first.split(',').length === 6 ? BARS : TICKS;
   const columns = columnsOf(names);
   const kind = requireRowKind(columns, names);
-  const layout = { columns, kind, separator: ',', header, basis: 'bid', dropFlat: true } as const;
   const zone = zoneFor(first, options.timezone);
-  if (kind !== 'bar') return columnReader({ ...layout, zone }, sink);
-  refuseAskBars(sample.name);
-  return columnReader({ ...layout, zone, timeframe: timeframeOf(context) }, sink);
+  if (kind === 'bar') refuseAskBars(sample.name);
+  const layout = { columns, kind, separator: ',', header, zone, timeframe: timeframeOf(context) };
+  return columnReader({ ...layout, basis: 'bid', dropFlat: true }, sink);
 }
 
 export const dukascopyCsv: Format = {

@@ -1,15 +1,17 @@
 // Dukascopy history as JSON by dukascopy-node: one array of arrays or of objects, on one line or several.
 //   ticks [ms, ask, bid, askVolume, bidVolume]   {"timestamp","askPrice","bidPrice","askVolume","bidVolume"}
 //   bars  [ms, open, high, low, close, volume]   {"timestamp","open","high","low","close","volume"}
-// Volumes are optional and in millions. Bars are bid bars unless the file's name says otherwise.
-import type { BarInterval } from '../bar-interval.ts';
-import { latin1Text, parseDecimal } from '../decimal.ts';
-import { FieldSplitter } from '../field-splitter.ts';
-import type { FileSample } from '../file-sample.ts';
-import { JsonRecords } from '../json-records.ts';
-import type { RowSink } from '../row-sink.ts';
+// Volumes are optional and in millions. Bars are bid bars unless the name of the file states another side.
+
+import type { BarInterval } from '@tickwire/engine';
+import { latin1Text } from '../files/bytes.ts';
+import type { FileSample } from '../files/file-sample.ts';
+import { FieldSplitter } from '../rows/field-splitter.ts';
+import { JsonRecords } from '../rows/json-records.ts';
+import type { RowReader } from '../rows/line-reader.ts';
+import type { RowSink } from '../rows/row-sink.ts';
 import { NODE_NAME, refuseAskBars } from './dukascopy-csv.ts';
-import { type Format, type FormatContext, type RowReader, timeframeOf } from './format.ts';
+import { type Format, type FormatContext, timeframeOf } from './format.ts';
 
 const COMMA = 44;
 const ARRAYS = /^\s*\[\s*\[\s*\d{12,13}\s*,\s*[\d.]+\s*,/;
@@ -30,9 +32,7 @@ function records(sink: RowSink | null, handle: (values: readonly number[]) => vo
     const values: number[] = [];
     if (bytes[start] === 0x5b) {
       fields.split(bytes, start + 1, end - 1, COMMA);
-      for (let field = 0; field < fields.count; field++) {
-        values.push(parseDecimal(bytes, fields.start[field]!, fields.end[field]!));
-      }
+      for (let field = 0; field < fields.count; field++) values.push(fields.decimal(field));
       return handle(values);
     }
     let object: Record<string, unknown>;
@@ -63,7 +63,7 @@ const barReader = (sink: RowSink, timeframe: BarInterval): RowReader =>
     if (values.length < 5) return sink.skip('wrong_columns');
     if (volume === 0 && high === low) return sink.flatBar(time, timeframe);
     const prices = { open, high, low, close };
-    sink.bar(time, timeframe, 'bid', { ...prices, volume: volume ?? 0, bidVolume: 0, askVolume: 0, ask: null });
+    sink.bar(time, timeframe, 'bid', { ...prices, volume: volume ?? 0 });
   });
 
 function rows(context: FormatContext): RowReader {

@@ -1,14 +1,12 @@
 // A format detects its files and reads their rows. One file per format; formats do not depend on each other.
-import type { BarBasis, EpochMs } from '@tickwire/engine';
-import { type LineHandler, LineSplitter } from '../../ops/line-splitter.ts';
-import { type BarInterval, UNKNOWN_INTERVAL } from '../bar-interval.ts';
-import type { DateOrder } from '../date-time.ts';
-import type { FileFindings } from '../file-findings.ts';
-import type { FileSample } from '../file-sample.ts';
-import type { RowSink } from '../row-sink.ts';
 
-/** The longest real line is a snapshot of an order book: about 400 KB. */
-const MAX_LINE_BYTES = 4 << 20;
+import type { BarBasis, BarInterval, EpochMs } from '@tickwire/engine';
+import type { FileSample } from '../files/file-sample.ts';
+import { UNKNOWN_INTERVAL } from '../rows/bar-interval.ts';
+import type { DateOrder } from '../rows/date-time.ts';
+import type { RowReader } from '../rows/line-reader.ts';
+import type { RowSink } from '../rows/row-sink.ts';
+import type { FileFindings } from '../survey/file-findings.ts';
 
 export type FormatName =
   | 'dukascopy-csv'
@@ -47,8 +45,12 @@ export interface FormatOptions {
   readonly start?: EpochMs | undefined;
   /** What the bars of a CSV are made of. */
   readonly basis?: BarBasis | undefined;
+  /** What the time of a bar is. Default: its start. */
+  readonly barTime?: 'start' | 'end' | undefined;
   /** Comma-separated column names of a file without a header. */
   readonly columns?: string | undefined;
+  /** Names of columns that are not read on purpose. */
+  readonly ignoredColumns?: readonly string[] | undefined;
 }
 
 export interface FormatContext {
@@ -63,51 +65,13 @@ export interface FormatContext {
 export const timeframeOf = ({ options, findings }: FormatContext): BarInterval =>
   findings.interval ?? options.timeframe ?? UNKNOWN_INTERVAL;
 
-/** Takes the bytes of a file in chunks of any size and passes its rows to the sink. */
-export interface RowReader {
-  chunk(bytes: Uint8Array): void;
-  end(): void;
-}
-
 export interface Format {
   readonly name: FormatName;
   /** Name shown to users. */
   readonly title: string;
+  /** Its files never start with a line of names. */
+  readonly isHeaderless?: true;
   /** Confidence from 0 (not this format) to 1 (certainly this format). */
   detect(sample: FileSample): number;
   rows(context: FormatContext): RowReader;
-}
-
-/** Reads a format with one row per line. */
-export class LineReader implements RowReader, LineHandler {
-  readonly #sink: RowSink;
-  readonly #row: (bytes: Uint8Array, start: number, end: number) => void;
-  readonly #splitter = new LineSplitter(this, MAX_LINE_BYTES);
-  readonly #header: number;
-
-  /** `header`: number of lines before the first row. */
-  constructor(sink: RowSink, header: number, row: (bytes: Uint8Array, start: number, end: number) => void) {
-    this.#sink = sink;
-    this.#header = header;
-    this.#row = row;
-  }
-
-  chunk(bytes: Uint8Array): void {
-    this.#splitter.chunk(bytes);
-  }
-
-  end(): void {
-    this.#splitter.end();
-  }
-
-  line(bytes: Uint8Array, start: number, end: number, number: number): void {
-    if (number <= this.#header) return;
-    this.#sink.setLine(bytes, start, end, number);
-    this.#row(bytes, start, end);
-  }
-
-  tooLong(number: number): void {
-    this.#sink.setLine(new Uint8Array(0), 0, 0, number);
-    this.#sink.skip('line_too_long');
-  }
 }

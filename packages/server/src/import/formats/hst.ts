@@ -4,21 +4,22 @@
 //   version 400, 44 bytes: int32 time · double open · low · high · close · volume
 //   version 401, 60 bytes: int64 time · double open · high · low · close · int64 tick volume · int32 spread · int64 volume
 // Times are seconds in the broker's server time; the file does not contain its zone. Bars are bid bars, volumes count ticks.
+
 import { MINUTE_MS } from '@tickwire/engine';
-import { timeframeOfLength } from '../bar-interval.ts';
-import type { FileSample } from '../file-sample.ts';
+import { concatBytes } from '../files/bytes.ts';
+import type { FileSample } from '../files/file-sample.ts';
 import { ImportError } from '../import-error.ts';
-import type { BarDraft } from '../row-sink.ts';
-import { concatBytes } from '../text-encoding.ts';
-import { parseTimeZone } from '../timezone.ts';
-import type { Format, FormatContext, RowReader } from './format.ts';
+import { timeframeOfLength } from '../rows/bar-interval.ts';
+import type { RowReader } from '../rows/line-reader.ts';
+import type { BarDraft } from '../rows/row-sink.ts';
+import { requireServerZone } from '../rows/timezone.ts';
+import type { Format, FormatContext } from './format.ts';
 
 const HEADER_BYTES = 148;
 const PERIOD_AT = 80;
 const DIGITS_AT = 84;
 const MAX_DIGITS = 8;
 const RECORD_BYTES: Readonly<Record<number, number>> = { 400: 44, 401: 60 };
-const NO_SIDES = { bidVolume: 0, askVolume: 0, ask: null };
 
 const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 const versionOf = ({ bytes }: FileSample): number => (bytes.length >= 4 ? viewOf(bytes).getInt32(0, true) : 0);
@@ -26,14 +27,14 @@ const versionOf = ({ bytes }: FileSample): number => (bytes.length >= 4 ? viewOf
 function bar400(view: DataView, at: number): [seconds: number, BarDraft] {
   const value = (field: number): number => view.getFloat64(at + 4 + 8 * field, true);
   const prices = { open: value(0), low: value(1), high: value(2), close: value(3) };
-  return [view.getInt32(at, true), { ...prices, volume: value(4), ...NO_SIDES }];
+  return [view.getInt32(at, true), { ...prices, volume: value(4) }];
 }
 
 function bar401(view: DataView, at: number): [seconds: number, BarDraft] {
   const value = (field: number): number => view.getFloat64(at + 8 * field, true);
   const prices = { open: value(1), high: value(2), low: value(3), close: value(4) };
   const volume = Number(view.getBigInt64(at + 40, true));
-  return [Number(view.getBigInt64(at, true)), { ...prices, volume, ...NO_SIDES }];
+  return [Number(view.getBigInt64(at, true)), { ...prices, volume }];
 }
 
 function rows({ sample, options, sink }: FormatContext): RowReader {
@@ -42,13 +43,7 @@ function rows({ sample, options, sink }: FormatContext): RowReader {
   if (!length || sample.bytes.length < HEADER_BYTES) {
     throw new ImportError('unknown_format', 'this is not an .hst file of version 400 or 401: its header is missing');
   }
-  if (!options.timezone) {
-    throw new ImportError(
-      'timezone_required',
-      "its times are in the broker's time zone: specify --timezone (broker if its day ends at 17:00 in New York, as on most servers; or Europe/Athens, or UTC±hh)",
-    );
-  }
-  const zone = parseTimeZone(options.timezone);
+  const zone = requireServerZone(options.timezone);
   sink.times.zone = zone;
   const timeframe = options.timeframe ?? timeframeOfLength(viewOf(sample.bytes).getInt32(PERIOD_AT, true) * MINUTE_MS);
   const digits = viewOf(sample.bytes).getInt32(DIGITS_AT, true);
@@ -65,7 +60,7 @@ function rows({ sample, options, sink }: FormatContext): RowReader {
       for (; at + length <= rest.length; at += length) {
         sink.setLine(rest, at, at, ++record);
         const [seconds, bar] = barAt(view, at);
-        sink.bar(zone.toUtc(seconds * 1000), timeframe, 'bid', bar);
+        sink.bar(zone.toUtc(seconds * 1000, true), timeframe, 'bid', bar);
       }
       header = Math.max(0, at - rest.length);
       rest = rest.slice(at);

@@ -2,17 +2,19 @@
 //   XBTUSD_60.csv   time, open, high, low, close, volume, number of trades ("OHLCVT"); the name ends in the minutes of a bar
 //   XBTUSD.csv      time, price, volume ("time and sales"); recognised only if the path contains "kraken"
 // Intervals without trades have no row. Kraken writes XBT for BTC and XDG for DOGE.
-import { MINUTE_MS } from '@tickwire/engine';
-import { timeframeOfLength } from '../bar-interval.ts';
-import { columnReader } from '../column-reader.ts';
-import { columnsOf } from '../columns.ts';
-import { type FileSample, mostLinesMatch } from '../file-sample.ts';
-import { ImportError } from '../import-error.ts';
-import { UTC } from '../timezone.ts';
-import { type Format, type FormatContext, type RowReader, timeframeOf } from './format.ts';
 
-const BARS = /^\d{9,10}(,[\d.]+(e-?\d+)?){5},\d+$/i;
-const TRADES = /^\d{9,10}(\.\d+)?,[\d.]+,[\d.]+(e-?\d+)?$/i;
+import { MINUTE_MS } from '@tickwire/engine';
+import { type FileSample, mostLinesMatch } from '../files/file-sample.ts';
+import { ImportError } from '../import-error.ts';
+import { timeframeOfLength } from '../rows/bar-interval.ts';
+import { columnReader } from '../rows/column-reader.ts';
+import { columnsOf } from '../rows/columns.ts';
+import type { RowReader } from '../rows/line-reader.ts';
+import { UTC } from '../rows/timezone.ts';
+import { type Format, type FormatContext, timeframeOf } from './format.ts';
+
+const BARS = /^\d{9,10}(,[\d.]+(e[+-]?\d+)?){5},\d+$/i;
+const TRADES = /^\d{9,10}(\.\d+)?(,[\d.]+(e[+-]?\d+)?){2}$/i;
 const BARS_NAME = /^([A-Z0-9.]{5,})_(\d{1,4})\.csv$/i;
 const BAR_NAMES = ['time', 'open', 'high', 'low', 'close', 'volume'];
 const TRADE_NAMES = ['time', 'price', 'size'];
@@ -47,4 +49,4 @@ function detect({ lines, name, path }: FileSample): number {
   return /kraken/i.test(path) && mostLinesMatch(lines, TRADES) ? 0.9 : 0;
 }
 
-export const kraken: Format = { name: 'kraken', title: 'Kraken OHLCVT or trades', detect, rows };
+export const kraken: Format = { name: 'kraken', title: 'Kraken OHLCVT or trades', isHeaderless: true, detect, rows };

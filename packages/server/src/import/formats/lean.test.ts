@@ -20,7 +20,7 @@ describe('Lean', () => {
     expect(rows[1]).toMatchObject({ crossed: true });
   });
 
-  test('reads both sides of minutes', async () => {
+  test('reads the bid side of minutes', async () => {
     const name = 'oanda/minute/20140501_quote.zip!20140501_xauusd_minute_quote.csv';
     const line = '60000,1291.421,1291.686,1291.352,1291.686,0,1291.698,1291.98,1291.668,1291.98,0\n';
     const { rows } = await importBytes(name, line, { digits: 3 });
@@ -29,7 +29,6 @@ describe('Lean', () => {
       timeframe: '1m',
       basis: 'bid',
       high: 1291.686,
-      ask: { open: 1291.698, high: 1291.98, low: 1291.668, close: 1291.98 },
     });
   });
 
@@ -39,21 +38,21 @@ describe('Lean', () => {
     const trades = await importBytes('coinbase/20240102_btcusd_tick_trade.csv', '5,100.5,0.25\n', { digits: 2 });
     expect(trades.rows[0]).toMatchObject({ kind: 'trade', price: 100.5, size: 0.25, side: null, id: null });
     const bars = await importBytes('coinbase/20240102_btcusd_minute_trade.csv', '0,1,3,1,2,9.5\n', { digits: 2 });
-    expect(bars.rows[0]).toMatchObject({ kind: 'bar', basis: 'trade', volume: 9.5, ask: null });
+    expect(bars.rows[0]).toMatchObject({ kind: 'bar', basis: 'trade', volume: 9.5 });
   });
 
   test('reads hours and days, with both sides or of trades', async () => {
     const quotes = '20140501 13:00,1.1,1.3,1.0,1.2,5,1.11,1.31,1.01,1.21,6\n20140501 14:00,,,,,0,1.1,1.1,1.1,1.1,1\n';
     const hours = await importBytes('Data/forex/oanda/hour/eurusd.zip!eurusd.csv', quotes);
     expect(hours.rows).toMatchObject([
-      { time: utc('2014-05-01T13:00:00Z'), timeframe: '1h', basis: 'bid', close: 1.2, volume: 5, ask: { close: 1.21 } },
+      { time: utc('2014-05-01T13:00:00Z'), timeframe: '1h', basis: 'bid', close: 1.2, volume: 5 },
     ]);
     expect(skippedIn(hours.report)).toEqual({ one_sided: 1 });
     const trades = '20221213 00:00,1,3,1,2,9.5\n20221214 00:00,2,3,1,2,8\n';
     const daily = 'cryptofuture/binance/daily/adausdt_trade.zip!adausdt_trade_perp.csv';
     const days = await importBytes(daily, trades, { digits: 2 });
     expect(days.rows).toMatchObject([
-      { time: utc('2022-12-13T00:00:00Z'), timeframe: '1d', basis: 'trade', volume: 9.5, ask: null },
+      { time: utc('2022-12-13T00:00:00Z'), timeframe: '1d', basis: 'trade', volume: 9.5 },
       { time: utc('2022-12-14T00:00:00Z'), volume: 8 },
     ]);
     // Without the folder, the rows tell the length; FXCM is five hours behind UTC.
@@ -92,9 +91,12 @@ describe('Lean', () => {
         low: 1,
         close: 1.1,
         volume: 7,
-        ask: { open: 1.3, high: 1.5, low: 1.2, close: 1.3 },
       },
     ]);
+    const impossible = '0,1.1,1.2,1.1,1.2,5,1.3,1.2,1.3,1.4,6\n1000,1.2,1.3,1.0,1.1,7,1.4,1.5,1.2,1.3,8\n';
+    const damaged = await importBytes('oanda/second/20140501_eurusd_second_quote.csv', impossible);
+    expect(damaged.rows).toMatchObject([{ open: 1.2, volume: 7 }]);
+    expect(skippedIn(damaged.report)).toEqual({ impossible_bar: 1 });
     await expect(importBytes(name, `${lines.toReversed().slice(1).join('\n')}\n`)).rejects.toThrow('sort the file');
   });
 

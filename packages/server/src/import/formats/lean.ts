@@ -8,18 +8,17 @@
 // They are in the market's time zone: UTC for OANDA and the crypto venues, New York without daylight saving time for FXCM.
 // Only the path contains the market; without it, the zone must be specified. Bars of a second are folded into minutes.
 // Equities (prices × 10,000) are not supported.
-import { type BarBasis, DAY_MS } from '@tickwire/engine';
-import type { BarInterval } from '../bar-interval.ts';
-import { daysSinceEpoch } from '../date-time.ts';
-import { parseDecimal } from '../decimal.ts';
-import { FieldSplitter } from '../field-splitter.ts';
-import { type FileSample, mostLinesMatch } from '../file-sample.ts';
+
+import { type BarBasis, type BarInterval, DAY_MS, daysSinceEpoch } from '@tickwire/engine';
+import { type FileSample, mostLinesMatch } from '../files/file-sample.ts';
 import { ImportError } from '../import-error.ts';
-import { MinuteFolder } from '../minute-folder.ts';
-import type { BarDraft, RowSink } from '../row-sink.ts';
-import { TimestampReader } from '../timestamp.ts';
-import { EASTERN_STANDARD, parseTimeZone, type TimeZone, UTC } from '../timezone.ts';
-import { type Format, type FormatContext, LineReader, type RowReader, timeframeOf } from './format.ts';
+import { FieldSplitter } from '../rows/field-splitter.ts';
+import { LineReader, type RowReader } from '../rows/line-reader.ts';
+import { MinuteFolder } from '../rows/minute-folder.ts';
+import type { BarDraft, RowSink } from '../rows/row-sink.ts';
+import { TimestampReader } from '../rows/timestamp.ts';
+import { EASTERN_STANDARD, parseTimeZone, type TimeZone, UTC } from '../rows/timezone.ts';
+import { type Format, type FormatContext, timeframeOf } from './format.ts';
 
 const COMMA = 44;
 const DAY_NAME = /(\d{4})(\d{2})(\d{2})_(?:[a-z0-9.]+_)?(tick|second|minute)_(quote|trade)(?:_perp)?\.csv$/i;
@@ -71,14 +70,12 @@ function rows(context: FormatContext): RowReader {
 }
 
 /** The handler of a row gets a function that reads one of its columns. */
-function fieldLines(
-  sink: RowSink,
-  handle: (bytes: Uint8Array, fields: FieldSplitter, at: FieldReader) => void,
-): LineReader {
+function fieldLines(sink: RowSink, handle: (fields: FieldSplitter, at: FieldReader) => void): LineReader {
   const fields = new FieldSplitter();
+  const at: FieldReader = (field) => fields.decimal(field);
   return new LineReader(sink, 0, (bytes, start, end) => {
     fields.split(bytes, start, end, COMMA);
-    handle(bytes, fields, (field) => parseDecimal(bytes, fields.start[field]!, fields.end[field]!));
+    handle(fields, at);
   });
 }
 
@@ -86,7 +83,7 @@ function ofOneDay(match: RegExpExecArray, zone: TimeZone, sink: RowSink): RowRea
   const midnight = daysSinceEpoch(Number(match[1]), Number(match[2]), Number(match[3])) * DAY_MS;
   const resolution = match[4]!.toLowerCase();
   const isTrade = match[5]!.toLowerCase() === 'trade';
-  const folder = new MinuteFolder(sink, isTrade ? 'trade' : 'bid', isTrade ? 'sum' : 'last');
+  const folder = new MinuteFolder(sink, isTrade ? 'trade' : 'bid');
   const parseRow: RowParser =
     resolution === 'tick'
       ? isTrade
@@ -98,7 +95,7 @@ function ofOneDay(match: RegExpExecArray, zone: TimeZone, sink: RowSink): RowRea
             ? (time, _basis, bar) => folder.add(time, bar)
             : (time, basis, bar) => sink.bar(time, '1m', basis, bar),
         );
-  const lines = fieldLines(sink, (_bytes, { count }, at) => {
+  const lines = fieldLines(sink, ({ count }, at) => {
     const ms = at(0);
     parseRow(sink, ms >= 0 ? zone.toUtc(midnight + Math.floor(ms)) : Number.NaN, count, at);
   });
@@ -112,10 +109,10 @@ function ofOneDay(match: RegExpExecArray, zone: TimeZone, sink: RowSink): RowRea
 }
 
 function ofHoursOrDays(zone: TimeZone, sink: RowSink, timeframe: BarInterval): RowReader {
-  const timestamps = new TimestampReader(zone, sink.times);
+  const timestamps = new TimestampReader(zone, sink.times, true);
   const store: BarHandler = (time, basis, bar) => sink.bar(time, timeframe, basis, bar);
   const [quotes, trades] = [barParser(false, store), barParser(true, store)];
-  return fieldLines(sink, (bytes, { start, end, count }, at) => {
+  return fieldLines(sink, ({ bytes, start, end, count }, at) => {
     const time = timestamps.read(bytes, start[0]!, end[0]!);
     (count > 6 ? quotes : trades)(sink, time, count, at);
   });
@@ -136,17 +133,19 @@ const barParser =
   (isTrade: boolean, handle: BarHandler): RowParser =>
   (sink, time, count, at) => {
     if (count < (isTrade ? 6 : 11)) return sink.skip('wrong_columns');
-    const own = { open: at(1), high: at(2), low: at(3), close: at(4), volume: at(5), bidVolume: 0, askVolume: 0 };
-    if (isTrade) return handle(time, 'trade', { ...own, ask: null });
+    const bar = { open: at(1), high: at(2), low: at(3), close: at(4), volume: at(5) };
+    if (isTrade) return handle(time, 'trade', bar);
     // Lean leaves the columns of a side without quotes empty.
-    if (Number.isNaN(own.open) && at(6) > 0) return sink.skip('one_sided');
-    const ask = Number.isNaN(at(6)) ? null : { open: at(6), high: at(7), low: at(8), close: at(9) };
-    handle(time, 'bid', { ...own, ask });
+    if (Number.isNaN(bar.open) && at(6) > 0) return sink.skip('one_sided');
+    // Ask prices are not stored, but a row with impossible ones is damaged.
+    const ask = { open: at(6), high: at(7), low: at(8), close: at(9), volume: 0 };
+    if (Number.isNaN(ask.open) || sink.isPossible(time, ask)) handle(time, 'bid', bar);
   };
 
 export const lean: Format = {
   name: 'lean',
   title: 'QuantConnect Lean',
+  isHeaderless: true,
   detect: ({ name, lines }) => {
     if (DAY_NAME.test(name)) return /^\d+(\.\d+)?,\d/.test(lines[0] ?? '') ? 1 : 0;
     return mostLinesMatch(lines, LONG_ROW) ? 1 : 0;

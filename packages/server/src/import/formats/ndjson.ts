@@ -2,12 +2,14 @@
 //   {"symbol","time","bid","ask","bid_size"?,"ask_size"?}   {"symbol","time","price","size","side"?,"side_method"?,"id"?}
 //   {"symbol","time","open","high","low","close","volume"?,"buy_volume"?,"sell_volume"?,"basis"?}
 // `time` is in milliseconds or ISO 8601 with a zone. Without `symbol`, a line belongs to the imported symbol.
-import { latin1Text } from '../decimal.ts';
-import { mostLinesMatch } from '../file-sample.ts';
-import { symbolOf } from '../symbol-filter.ts';
-import { TimestampReader } from '../timestamp.ts';
-import { parseTimeZone } from '../timezone.ts';
-import { type Format, type FormatContext, LineReader, type RowReader, timeframeOf } from './format.ts';
+
+import { latin1Text } from '../files/bytes.ts';
+import { mostLinesMatch } from '../files/file-sample.ts';
+import { LineReader, type RowReader } from '../rows/line-reader.ts';
+import { symbolOf } from '../rows/symbol-filter.ts';
+import { TimestampReader } from '../rows/timestamp.ts';
+import { parseTimeZone } from '../rows/timezone.ts';
+import { type Format, type FormatContext, timeframeOf } from './format.ts';
 
 const OBJECT = /^\s*\{.*"time"\s*:.*\}\s*$/;
 const sizeOf = (value: unknown): number => (value === undefined || value === null ? 0 : numberOf(value));
@@ -19,11 +21,10 @@ type Prices = [open: number, high: number, low: number, close: number];
 function rows(context: FormatContext): RowReader {
   const { options, sink } = context;
   const timeframe = timeframeOf(context);
-  const timestamps = new TimestampReader(options.timezone ? parseTimeZone(options.timezone) : null, sink.times);
+  const timestamps = new TimestampReader(options.timezone ? parseTimeZone(options.timezone) : null, sink.times, false);
   const encoder = new TextEncoder();
   const wanted = symbolOf(options.symbol);
   const timeOf = (value: unknown): number => {
-    if (typeof value === 'number') return Math.floor(value);
     const bytes = encoder.encode(String(value));
     return timestamps.read(bytes, 0, bytes.length);
   };
@@ -51,7 +52,7 @@ function rows(context: FormatContext): RowReader {
       const volume = sizeOf(line.volume);
       const [bidVolume, askVolume] = [sizeOf(line.sell_volume), sizeOf(line.buy_volume)];
       const basis = line.basis === 'bid' || line.basis === 'trade' ? line.basis : (options.basis ?? 'trade');
-      sink.bar(time, timeframe, basis, { open, high, low, close, volume, bidVolume, askVolume, ask: null });
+      sink.bar(time, timeframe, basis, { open, high, low, close, volume, bidVolume, askVolume });
     } else sink.skip('wrong_columns');
   });
 }

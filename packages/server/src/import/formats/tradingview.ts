@@ -2,13 +2,15 @@
 //   time,open,high,low,close,Volume,…   more columns are the plots of indicators
 // `time` is the start of the bar, in Unix seconds or ISO 8601 with a zone; daily bars may have only a date. The name ends in
 // the interval: minutes, or a number with S, H, D, W or M (months).
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tickwire/engine';
-import { type BarInterval, timeframeOfLength } from '../bar-interval.ts';
-import { columnReader } from '../column-reader.ts';
-import { columnsOf, requireRowKind } from '../columns.ts';
+
+import { type BarInterval, DAY_MS, HOUR_MS, MINUTE_MS } from '@tickwire/engine';
 import { ImportError } from '../import-error.ts';
-import { parseTimeZone } from '../timezone.ts';
-import { type Format, type FormatContext, type RowReader, timeframeOf } from './format.ts';
+import { timeframeOfLength } from '../rows/bar-interval.ts';
+import { columnReader } from '../rows/column-reader.ts';
+import { columnsOf, requireRowKind } from '../rows/columns.ts';
+import type { RowReader } from '../rows/line-reader.ts';
+import { parseTimeZone } from '../rows/timezone.ts';
+import { type Format, type FormatContext, timeframeOf } from './format.ts';
 
 const HEADER = /^time,open,high,low,close(,|$)/i;
 const NAME = /^([A-Z0-9_]+)_[A-Z0-9.!]+, ?(\d*)([SHDWM]?)(?:_[0-9a-z]+)?(?: ?\(\d+\))?\.csv$/i;
@@ -28,9 +30,8 @@ function rows(context: FormatContext): RowReader {
   const match = NAME.exec(sample.name);
   const basis = options.basis ?? (match && BROKERS.test(match[1]!) ? 'bid' : 'trade');
   const zone = options.timezone ? parseTimeZone(options.timezone) : null;
-  const layout = { columns, kind, separator: ',', header: 1, basis } as const;
   const timeframe = options.timeframe ?? (match ? intervalOf(match[2]!, match[3]!) : null) ?? timeframeOf(context);
-  return columnReader({ ...layout, zone, timeframe }, sink);
+  return columnReader({ columns, kind, separator: ',', header: 1, basis, zone, timeframe }, sink);
 }
 
 function intervalOf(count: string, unit: string): BarInterval {

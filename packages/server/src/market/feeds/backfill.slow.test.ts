@@ -67,7 +67,7 @@ describe.concurrent.each(VENUES_UNDER_TEST)('backfill of $name', (venue) => {
       accept: (list) => (accept ? accept(list, record) : record(list)),
       now: Date.now,
       log: silentLog,
-      random: () => 0,
+      random: () => 1,
     });
     let open = (): void => {};
     return {

@@ -8,9 +8,9 @@ import {
   type EpochMs,
   type MarketSymbol,
   MINUTE_MS,
+  type PriceEvent,
   type TradeEvent,
 } from '@tickwire/engine';
-import type { MarketEvent } from './connector.ts';
 import type { FeedContext } from './feed-context.ts';
 import type { GapRepair } from './gap-repair.ts';
 
@@ -29,7 +29,7 @@ const CATCH_UP_PAUSE_MS = 250;
 
 /** Live events of one connection that wait for its backfill. */
 interface Hold {
-  readonly events: MarketEvent[];
+  readonly events: PriceEvent[];
   readonly complete: Set<MarketSymbol>;
   /** Minutes that were filled in, and their symbols. */
   readonly filled: { symbols: MarketSymbol[]; count: number; from: EpochMs };
@@ -77,7 +77,7 @@ export class Backfill {
     return this.#hold.fetching;
   }
 
-  accept(events: readonly MarketEvent[]): void {
+  accept(events: readonly PriceEvent[]): void {
     if (this.#live) {
       this.#repair.acceptLive(events);
       return;
@@ -194,7 +194,7 @@ export class Backfill {
     const minute = to - (to % MINUTE_MS);
     const last = bars.at(-1);
     if (last && (last.partial || last.time >= minute)) return true;
-    const isInMinute = (event: MarketEvent): boolean =>
+    const isInMinute = (event: PriceEvent): boolean =>
       event.symbol === symbol && event.time >= minute && event.time < to;
     return this.#repair.knownUntil(symbol) < minute && !hold.events.some(isInMinute);
   }

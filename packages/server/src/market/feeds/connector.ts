@@ -1,12 +1,10 @@
 // A connector speaks the protocol of one venue: it connects, subscribes, and fetches missed data on request. Reconnecting,
 // gap detection and publishing are the supervisor's tasks.
-import type { Bar, EpochMs, MarketSymbol, QuoteEvent, TradeEvent } from '@tickwire/engine';
-
-export type MarketEvent = QuoteEvent | TradeEvent;
+import type { Bar, EpochMs, MarketSymbol, PriceEvent, TradeEvent } from '@tickwire/engine';
 
 export interface ConnectorSink {
   /** Quotes and trades in the order the venue sent them. */
-  events(events: readonly MarketEvent[]): void;
+  events(events: readonly PriceEvent[]): void;
   /** A heartbeat, or another message without quotes and trades. */
   alive(): void;
   /** A message that cannot be used, or that reports a problem. Counted and logged, never thrown. */
@@ -32,7 +30,7 @@ export interface TradeRange {
   readonly limit?: number;
 }
 
-/** What a venue says about its prices. */
+/** What a venue states about its prices. */
 export interface SourcePrecision {
   /** Decimals of its prices. */
   readonly digits: number;

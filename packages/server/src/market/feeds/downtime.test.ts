@@ -1,7 +1,7 @@
 // The service comes back after a downtime: bars, order flow and coverage contain what it missed.
 import { describe, expect, test } from 'bun:test';
 import { TIMEFRAME_MS, TIMEFRAMES, type Timeframe } from '@tickwire/contract';
-import { asSymbol, type Bar, MINUTE_MS } from '@tickwire/engine';
+import { asSymbol, type Bar, MINUTE_MS, type MinuteEvent } from '@tickwire/engine';
 import { fakeCoinbase } from '../../../testing/feeds/fake-coinbase.fixture.ts';
 import { fakeKraken } from '../../../testing/feeds/fake-kraken.fixture.ts';
 import { ACCOUNT, FakeOanda, TOKEN } from '../../../testing/feeds/fake-oanda.fixture.ts';
@@ -213,7 +213,9 @@ describe('minutes of a source without trades', () => {
     fake.isQuiet = () => true;
     await restarts.run(oanda(fake), {}, async (run) => {
       const partial = run.restored.filter(({ event }) => event.kind === 'minute' && event.bar.partial);
-      expect(partial.map(({ event, source }) => [event.symbol, source])).toEqual([[EURUSD, 'oanda']] as never);
+      expect(partial.map(({ event, source }) => [(event as MinuteEvent).symbol, source])).toEqual([
+        [EURUSD, 'oanda'],
+      ] as never);
       expect(partial[0]!.event).toMatchObject({ bar: { time: back } });
       expect(run.view.recent(EURUSD, '1m', back, back + 150_000)).toEqual([]);
       // It resumes from the last complete minute, not from the end of the running one.

@@ -11,7 +11,7 @@ export type FeedCounters = {
     | 'duplicates'
     | 'backfilled'
     | 'gaps'
-    | 'complaints']: FeedStatus[Name];
+    | 'invalidMessages']: FeedStatus[Name];
 };
 
 export interface FeedContext {

@@ -16,7 +16,7 @@ export interface FeedStatus {
   /** Periods whose data is lost. */
   readonly gaps: number;
   /** Messages that could not be used. */
-  readonly complaints: number;
+  readonly invalidMessages: number;
   readonly lastError: string | null;
 }
 

@@ -1,7 +1,8 @@
 // What is known about each symbol of a connector: drops duplicate trades, fetches missing ids, and declares a gap for
 // data that is lost.
-import { asEpochMs, type MarketSymbol, type TradeEvent } from '@tickwire/engine';
-import type { MarketEvent, TradePosition } from './connector.ts';
+import { asEpochMs, type MarketSymbol, type PriceEvent, type TradeEvent } from '@tickwire/engine';
+import { backOffMs } from '../../work/back-off.ts';
+import type { TradePosition } from './connector.ts';
 import type { FeedContext } from './feed-context.ts';
 import { GapDetector, type IdGap } from './gap-detector.ts';
 import type { ResumePoint } from './resume-point.ts';
@@ -55,7 +56,7 @@ export class GapRepair {
   }
 
   /** Passes on live events without duplicates. */
-  acceptLive(events: readonly MarketEvent[]): void {
+  acceptLive(events: readonly PriceEvent[]): void {
     const fresh = events.filter((event) => event.kind === 'quote' || this.#isNew(event));
     this.#context.counters.duplicates += events.length - fresh.length;
     for (const { symbol, time } of fresh) {
@@ -122,7 +123,11 @@ export class GapRepair {
     try {
       for (const state of this.#states.values()) {
         const [gap] = state.detector.gaps;
-        if (gap && isAllowed() && this.#context.now() - gap.detectedAt >= REPAIR_DELAY_MS * 2 ** state.attempts)
+        if (
+          gap &&
+          isAllowed() &&
+          this.#context.now() - gap.detectedAt >= backOffMs(state.attempts + 1, { firstMs: REPAIR_DELAY_MS })
+        )
           await this.#fetch(state, gap, isAllowed);
       }
     } finally {

@@ -1,15 +1,14 @@
 // HTTP GET for the REST interfaces of venues: bounded in time and size, retried if a retry can help.
 import { MINUTE_MS } from '@tickwire/engine';
-import { BodyTooLargeError, readBoundedBody } from '../../ops/bounded-body.ts';
+import { boundedFetch, type Fetch, type FetchError } from '../../ops/bounded-fetch.ts';
 import { retryAfterMs } from '../../ops/retry-after.ts';
+import { backOffMs } from '../../work/back-off.ts';
 import { parseJson } from './raw-values.ts';
 
 export const MAX_ATTEMPTS = 5;
 /** A longer Retry-After is a ban (Binance sends 418 and up to three days): the request fails instead of waiting. */
 export const MAX_RETRY_WAIT_MS = MINUTE_MS;
 const MAX_BODY_BYTES = 16 * 2 ** 20;
-
-export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 export interface GetJsonOptions {
   /** Limit for one attempt, from the request to the end of the response. */
@@ -58,7 +57,7 @@ export async function getJson(url: string, options: GetJsonOptions): Promise<Jso
   for (let attempt = 1; ; attempt++) {
     const result = await tryOnce(url, options);
     if ('status' in result) return result;
-    const waitMs = Math.max(retryMs * 2 ** (attempt - 1), result.retryAfterMs ?? 0);
+    const waitMs = Math.max(backOffMs(attempt, { firstMs: retryMs }), result.retryAfterMs ?? 0);
     if (result.isFinal) throw new GetJsonError(url, result);
     if (waitMs > MAX_RETRY_WAIT_MS)
       throw new GetJsonError(url, { ...result, reason: `${result.reason}, retry only after ${waitMs} ms` });
@@ -69,45 +68,27 @@ export async function getJson(url: string, options: GetJsonOptions): Promise<Jso
 }
 
 async function tryOnce(url: string, options: GetJsonOptions): Promise<JsonResponse | FailedAttempt> {
-  const { timeoutMs, headers = {}, isBusy, maxBodyBytes = MAX_BODY_BYTES } = options;
-  let response: Response;
+  const { timeoutMs, headers = {}, isBusy, maxBodyBytes: maxBytes = MAX_BODY_BYTES } = options;
+  let status = 0;
   try {
-    response = await (options.fetch ?? fetch)(url, {
-      headers,
-      signal: AbortSignal.timeout(timeoutMs),
-      redirect: 'error',
-    });
+    using response = await boundedFetch(url, { headers, totalMs: timeoutMs, maxBytes, fetch: options.fetch });
+    status = response.status;
+    // A redirect is not followed: it could carry a token to another origin.
+    if (status === 418 || status === 429 || status >= 500 || (status >= 300 && status < 400)) {
+      const body = parseJson(await response.text().catch(() => ''));
+      const waitMs = retryAfterMs(response.headers.get('retry-after')) ?? 0;
+      return { reason: `status ${status}`, response: { status, body }, retryAfterMs: waitMs };
+    }
+    const body = parseJson(await response.text());
+    if (body === undefined && status < 400) return { reason: 'response is not complete JSON' };
+    return isBusy?.(body) ? { reason: 'the venue is busy' } : { status, body };
   } catch (error) {
-    return { reason: `no connection: ${errorText(error)}` };
+    const { failure } = error as FetchError;
+    if (failure === 'too_large') return { reason: `response of more than ${maxBytes} bytes`, isFinal: true };
+    return { reason: `${status === 0 ? 'no connection' : 'response cut short'}: ${errorText(error)}` };
   }
-  const { status } = response;
-  if (status === 418 || status === 429 || status >= 500) {
-    const body = parseJson((await readText(response, maxBodyBytes).catch(() => null)) ?? '');
-    const waitMs = retryAfterMs(response.headers.get('retry-after')) ?? 0;
-    return { reason: `status ${status}`, response: { status, body }, retryAfterMs: waitMs };
-  }
-  let text: string | null;
-  try {
-    text = await readText(response, maxBodyBytes);
-  } catch (error) {
-    return { reason: `response cut short: ${errorText(error)}` };
-  }
-  if (text === null) return { reason: `response of more than ${maxBodyBytes} bytes`, isFinal: true };
-  const body = parseJson(text);
-  if (body === undefined && status < 400) return { reason: 'response is not complete JSON' };
-  return isBusy?.(body) ? { reason: 'the venue is busy' } : { status, body };
 }
 
 /** The first sentence of a network error; the rest is advice to programmers. */
 export const errorText = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).split('. ')[0]!;
-
-/** `null` if the body is larger than `maxBytes`. */
-export async function readText(response: Response, maxBytes: number): Promise<string | null> {
-  try {
-    return new TextDecoder().decode(await readBoundedBody(response, maxBytes));
-  } catch (error) {
-    if (error instanceof BodyTooLargeError) return null;
-    throw error;
-  }
-}

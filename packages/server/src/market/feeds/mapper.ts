@@ -1,10 +1,9 @@
 // A mapper translates one raw message of a venue into quotes and trades. It never throws: a message that cannot be used
 // becomes a complaint.
-import type { MarketSymbol } from '@tickwire/engine';
-import type { MarketEvent } from './connector.ts';
+import type { MarketSymbol, PriceEvent } from '@tickwire/engine';
 
 export interface Mapped {
-  readonly events: readonly MarketEvent[];
+  readonly events: readonly PriceEvent[];
   readonly complaints: readonly string[];
   /** Replies to subscribe requests; `error` is `null` if the request was granted. */
   readonly replies?: readonly { readonly request: string; readonly error: string | null }[];

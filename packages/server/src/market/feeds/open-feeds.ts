@@ -125,8 +125,7 @@ async function openSimFeedSet(options: OpenFeedsOptions): Promise<FeedSet> {
     connected: () => sim.status().symbols,
     clock(time) {
       // Ticks before this time must come first: bars must not close before their ticks are in.
-      sim.step(time);
-      return time;
+      return sim.step(time) ? time : null;
     },
     start: () => sim.start(),
     stop: () => sim.stop(),

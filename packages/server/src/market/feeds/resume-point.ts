@@ -4,10 +4,8 @@
 // so a trade of another source cannot be resumed from. A run that ended during a backfill left trades of a long period on
 // the tape whose minutes were not marked as complete, so the tape is read from the last complete minute.
 import { type EpochMs, LATE_WINDOW_MS, type MarketSymbol, MINUTE_MS } from '@tickwire/engine';
-import { isCrossedQuotes } from '../../store/crossed-quotes.ts';
 import type { MarketStore } from '../../store/store.ts';
-import { decodeBlock } from '../../store/tape-block.ts';
-import { isMinute } from '../../store/tape-minute.ts';
+import { ticksOf } from '../../store/tape-records.ts';
 import type { TradePosition, VenueConnector } from './connector.ts';
 
 /** Where the last run ended, for one connector. */
@@ -49,8 +47,7 @@ async function lastTrade(
     ...(await store.tapeOf(symbol, from, until + 1)),
   ];
   const trades = blocks
-    .filter((block) => !isCrossedQuotes(block) && !isMinute(block))
-    .flatMap((block) => decodeBlock(block.bytes, block.symbol, block.minute))
+    .flatMap(ticksOf)
     .sort((a, b) => a.seq - b.seq)
     .flatMap(({ event, source }) =>
       event.kind === 'trade' && event.id !== undefined ? { id: event.id, time: event.time, source } : [],

@@ -25,7 +25,7 @@ describe.concurrent.each(VENUES_UNDER_TEST)('supervisor of $name', (venue) => {
       accept: (list) => events.push(...list),
       now: Date.now,
       log: silentLog,
-      random: () => 0,
+      random: () => 1,
     });
     supervisor.start();
     await until(() => supervisor.status().state === 'live', 'the first connection');

@@ -2,6 +2,8 @@
 // Missed data is backfilled before anything newer; data that cannot be fetched is declared as a gap.
 
 import { asEpochMs, type InstrumentSpec, isMarketOpen, type MarketSymbol, MINUTE_MS } from '@tickwire/engine';
+import { backOffMs } from '../../work/back-off.ts';
+import { RateLimiter } from '../../work/rate-limiter.ts';
 import { Backfill } from './backfill.ts';
 import type { VenueConnection } from './connector.ts';
 import type { Feed, FeedStatus } from './feed.ts';
@@ -9,14 +11,12 @@ import type { FeedContext, FeedCounters } from './feed-context.ts';
 import { GapRepair } from './gap-repair.ts';
 import type { ResumePoint } from './resume-point.ts';
 
-const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 30_000;
+/** Of any length up to the maximum, so that services which lost a venue together do not return together. */
+const PAUSES = { firstMs: 500, maxMs: 30_000, jitter: 1 };
 /** After a connection that lasted this long, the pauses start small again. */
 const STABLE_MS = MINUTE_MS;
 const CONNECT_MS = 30_000;
 const WATCH_MS = 500;
-/** Complaints with the same name are logged once per minute; the counter includes all of them. */
-const COMPLAINT_LOG_MS = MINUTE_MS;
 const COMPLAINT_NAME_LENGTH = 60;
 
 export interface FeedSupervisorOptions extends Omit<FeedContext, 'counters' | 'complain'> {
@@ -35,7 +35,7 @@ export class FeedSupervisor implements Feed {
     duplicates: 0,
     backfilled: 0,
     gaps: 0,
-    complaints: 0,
+    invalidMessages: 0,
   };
   readonly #options: FeedSupervisorOptions;
   readonly #symbols: ReadonlySet<MarketSymbol>;
@@ -50,7 +50,8 @@ export class FeedSupervisor implements Feed {
   #timer: ReturnType<typeof setInterval> | null = null;
   /** Ends the pause before the next attempt. */
   #wake: (() => void) | null = null;
-  #loggedComplaints = new Map<string, number>();
+  /** Complaints with the same name are logged once per minute; the counter includes all of them. */
+  readonly #loggedComplaints = new RateLimiter({ limit: 1, maxKeys: 100 });
 
   constructor(options: FeedSupervisorOptions) {
     this.#options = options;
@@ -102,8 +103,7 @@ export class FeedSupervisor implements Feed {
       failures = this.#options.now() - startedAt > STABLE_MS ? 0 : failures + 1;
       this.#lastError = reason;
       this.#state = 'waiting';
-      const pause =
-        (this.#options.random ?? Math.random)() * Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures);
+      const pause = backOffMs(failures + 1, { ...PAUSES, random: this.#options.random ?? Math.random });
       this.#options.log.warn('feed is down', {
         feed: this.#options.connector.name,
         reason,
@@ -182,12 +182,9 @@ export class FeedSupervisor implements Feed {
   }
 
   #complain(complaint: string): void {
-    this.counters.complaints++;
-    const now = this.#options.now();
+    this.counters.invalidMessages++;
     const name = complaint.slice(0, COMPLAINT_NAME_LENGTH);
-    if (now - (this.#loggedComplaints.get(name) ?? 0) <= COMPLAINT_LOG_MS) return;
-    if (this.#loggedComplaints.size > 100) this.#loggedComplaints.clear();
-    this.#loggedComplaints.set(name, now);
+    if (this.#loggedComplaints.take(name, this.#options.now()) > 0) return;
     this.#options.log.warn('feed sent an unusable message', { feed: this.#options.connector.name, what: complaint });
   }
 

@@ -1,13 +1,14 @@
 // `get_bars`: prices of several instruments over any range in one answer, with statistics. The interval is chosen so that the
 // whole range fits the budget, unless the caller asks for one; then the newest bars come first, page by page.
-import { type BarsPage, TIMEFRAME_MS, type Timeframe } from '@tickwire/contract';
+import { type BarsPage, iso, TIMEFRAME_MS, type Timeframe } from '@tickwire/contract';
 import { asEpochMs, ChartBars, DAY_MS, HOUR_MS, intervalAt } from '@tickwire/engine';
 import { z } from 'zod';
 import { type Chart, parseChart } from '../../history/chart-reader.ts';
+import { pauses } from '../../ops/pauses.ts';
 import { type Answer, boundedGaps, type Envelope, fit, shortTime, tokensOf } from '../answer.ts';
 import { barAt, readGaps } from '../gaps.ts';
 import type { DetailedInstrument } from '../instruments.ts';
-import { invalidCursor, invalidParameter, type ServiceReader, ToolError } from '../service.ts';
+import { invalidArgument, invalidCursor, type ServiceReader, ToolError } from '../service.ts';
 import { correlations, type PriceBar, statisticsOf } from '../statistics.ts';
 import { ageOf, cursorArg, defineTool, sourceOf, symbolsArg, timeArg, tokensArg } from '../tool.ts';
 
@@ -66,7 +67,7 @@ export const barsTool = defineTool({
     const to = Math.min(args.to ?? now, now);
     const page = args.cursor === undefined ? null : readCursor(args.cursor);
     const from = args.from ?? to - defaultRange(args);
-    if (from >= to) throw invalidParameter('from must be before to and the current time');
+    if (from >= to) throw invalidArgument('from must be before to and the current time');
     const base: Base = { reader, args, items, from, to };
     const basis = statisticsInterval(to - from);
     const series = page ? null : await readAll(base, basis);
@@ -92,7 +93,7 @@ export const barsTool = defineTool({
       },
     };
     if (args.interval === undefined && series) return overview(base, head, series, basis);
-    return newestFirst(base, head, page ?? { interval: args.interval!, before: to + 1 });
+    return newestFirst(base, head, page ?? { interval: args.interval!, before: to });
   },
 });
 
@@ -119,13 +120,24 @@ interface Head {
 /** The whole range, in the shortest interval that fits the budget. */
 async function overview(base: Base, head: Head, series: Series, basis: Timeframe | '1w'): Promise<Answer> {
   const { args } = base;
-  const fits = (interval: string): boolean => {
+  const pause = pauses();
+  const fits = async (interval: string): Promise<boolean> => {
     const chart = parseChart({ interval, align: args.align });
-    const rows = rowsOf(new Map([...series].map(([symbol, bars]) => [symbol, aggregate(bars, chart)])));
+    const longer = new Map<string, PriceBar[]>();
+    for (const [symbol, bars] of series) {
+      longer.set(symbol, await aggregate(bars, chart));
+      await pause();
+    }
+    const rows = rowsOf(longer);
+    if (rows.length * MIN_ROW_TOKENS > args.max_tokens) return false;
     return tokensOf(answerOf(head, chart, rows, rows.length, interval, args)) <= args.max_tokens;
   };
-  const longer = INTERVALS.slice(INTERVALS.indexOf(basis));
-  const interval = longer.find(fits) ?? '1M';
+  let interval = '1M';
+  for (const longer of INTERVALS.slice(INTERVALS.indexOf(basis))) {
+    if (!(await fits(longer))) continue;
+    interval = longer;
+    break;
+  }
   const rows = rowsOf(interval === basis ? series : await readAll(base, interval));
   const chart = parseChart({ interval, align: args.align });
   return fit(rows.length, (count) => answerOf(head, chart, rows, count, interval, args), args.max_tokens);
@@ -138,7 +150,7 @@ async function newestFirst(base: Base, head: Head, { interval, before }: Page): 
   const { lengthMs } = barAt(chart, before - 1);
   const inRange = Math.ceil((before - from) / lengthMs) + 1;
   const limit = Math.min(inRange, Math.ceil(args.max_tokens / MIN_ROW_TOKENS));
-  const series = await readAll({ ...base, to: before - 1 }, interval, limit);
+  const series = await readAll({ ...base, to: before }, interval, limit);
   const rows = rowsOf(series);
   // As many as asked for: there may be older ones.
   const hasMore = limit < inRange && [...series.values()].some((bars) => bars.length === limit);
@@ -209,12 +221,16 @@ function answerOf(
 }
 
 /** Bars as a longer interval would have them, to see how many there are. */
-function aggregate(bars: readonly PriceBar[], { interval, day }: Chart): PriceBar[] {
+async function aggregate(bars: readonly PriceBar[], { interval, day }: Chart): Promise<PriceBar[]> {
   const chart = new ChartBars(interval, day);
-  const closed = bars.map((bar) =>
-    chart.add({ ...bar, time: asEpochMs(bar.time), bidVolume: 0, askVolume: 0, basis: 'trade' }),
-  );
-  return [...closed, chart.forming].filter((bar) => bar !== null);
+  const longer: PriceBar[] = [];
+  const pause = pauses();
+  for (const bar of bars) {
+    const closed = chart.add({ ...bar, time: asEpochMs(bar.time), bidVolume: 0, askVolume: 0, basis: 'trade' });
+    if (closed) longer.push(closed);
+    await pause();
+  }
+  return chart.forming ? [...longer, chart.forming] : longer;
 }
 
 async function readAll(base: Base, interval: string, limit?: number): Promise<Series> {
@@ -233,7 +249,7 @@ async function readBars(
     const { items, next } = await reader.get<BarsPage>(`/api/bars/${symbol}`, {
       interval,
       align: args.align,
-      to: new Date(to).toISOString(),
+      to: iso(to),
       ...query,
     });
     return { bars: items.map((bar) => ({ ...bar, time: Date.parse(bar.time) })), next };
@@ -243,7 +259,7 @@ async function readBars(
   const found: PriceBar[] = [];
   let cursor: string | undefined;
   for (let pages = 0; pages < MAX_PAGES; pages++) {
-    const { bars, next } = await read({ from: new Date(from).toISOString(), limit: PAGE_BARS, cursor });
+    const { bars, next } = await read({ from: iso(from), limit: PAGE_BARS, cursor });
     found.push(...bars);
     if (next === null) return found;
     cursor = next;

@@ -2,7 +2,7 @@
 // its own, because the list of tools has a budget.
 import { type CalendarEvent, type CalendarPage, type EventWindow, MARK_WINDOW_MINUTES } from '@tickwire/contract';
 import { type Answer, fit, quotedText, shortTime, UNTRUSTED_NOTICE } from '../answer.ts';
-import { readNow, type ToolContext } from '../tool.ts';
+import { isoRange, readNow, type ToolContext } from '../tool.ts';
 
 const PAGE_ITEMS = 100;
 const MAX_TITLE = 160;
@@ -22,7 +22,12 @@ export async function calendarAnswer(
   { symbol, from, to, cursor, maxTokens, market }: CalendarRequest,
   { reader }: Pick<ToolContext, 'reader'>,
 ): Promise<Answer> {
-  const page = await reader.get<CalendarPage>('/api/calendar', { symbol, from, to, cursor, limit: PAGE_ITEMS });
+  const page = await reader.get<CalendarPage>('/api/calendar', {
+    symbol,
+    ...isoRange({ from, to }),
+    cursor,
+    limit: PAGE_ITEMS,
+  });
   const window = symbol === undefined ? null : await reader.get<EventWindow>(`/api/market/${symbol}/window`, {});
   return fit(
     page.items.length,

@@ -3,7 +3,17 @@ import { type Coverage, TIMEFRAMES } from '@tickwire/contract';
 import { z } from 'zod';
 import { fit, type Gap, shortTime } from '../answer.ts';
 import { isGap } from '../gaps.ts';
-import { cursorArg, defineTool, itemsAfter, oneOfArg, sourceOf, symbolArg, timeArg, tokensArg } from '../tool.ts';
+import {
+  cursorArg,
+  defineTool,
+  isoRange,
+  itemsAfter,
+  oneOfArg,
+  sourceOf,
+  symbolArg,
+  timeArg,
+  tokensArg,
+} from '../tool.ts';
 
 export const coverageTool = defineTool({
   name: 'get_coverage',
@@ -21,7 +31,7 @@ export const coverageTool = defineTool({
   async run({ symbol, timeframe, from, to, cursor, max_tokens }, { reader, instruments }) {
     const [item] = await instruments.resolve([symbol]);
     const { market, as_of, age_ms, stale } = await instruments.freshness([item!]);
-    const range = { from: from && new Date(from).toISOString(), to: to && new Date(to).toISOString() };
+    const range = isoRange({ from, to });
     const coverage = await reader.get<Coverage>(`/api/market/${item!.symbol}/coverage`, { timeframe, ...range });
     const all = coverage.absent.map((each) => ({ ...each, from: shortTime(each.from), to: shortTime(each.to) }));
     const rest = itemsAfter(all, cursor, (each) => each.from);

@@ -4,7 +4,17 @@ import { z } from 'zod';
 import { parseChart } from '../../history/chart-reader.ts';
 import { boundedGaps, fit, shortTime } from '../answer.ts';
 import { barAt, readGaps } from '../gaps.ts';
-import { ageOf, beforeCursor, cursorArg, defineTool, sourceOf, symbolArg, timeArg, tokensArg } from '../tool.ts';
+import {
+  ageOf,
+  beforeCursor,
+  cursorArg,
+  defineTool,
+  isoRange,
+  sourceOf,
+  symbolArg,
+  timeArg,
+  tokensArg,
+} from '../tool.ts';
 
 const MAX_INDICATORS = 10;
 const MAX_BARS = 500;
@@ -52,7 +62,7 @@ export const indicatorsTool = defineTool({
       indicators: names.join(','),
       interval,
       align,
-      to: end,
+      ...isoRange({ to: end }),
       limit: bars,
     });
     const lines = set.indicators.flatMap(linesOf);

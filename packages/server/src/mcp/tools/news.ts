@@ -1,11 +1,19 @@
-// `get_news`: headlines with sentiment, or the economic calendar. Headlines are written by others, so the answer says that they are data.
-import { CALENDAR_CURSOR, NEWS_CATEGORIES, type NewsDetail, type NewsSentiment, SENTIMENTS } from '@tickwire/contract';
+// `get_news`: headlines with sentiment, or the economic calendar. Headlines are written by others, so the answer marks them as data.
+import {
+  CALENDAR_CURSOR,
+  fromViewOf,
+  isoOrNull,
+  NEWS_CATEGORIES,
+  type NewsDetail,
+  type NewsSentiment,
+  SENTIMENTS,
+} from '@tickwire/contract';
 import { DAY_MS } from '@tickwire/engine';
 import { z } from 'zod';
 import { fit, quotedText, rounded, shortTime, UNTRUSTED_NOTICE } from '../answer.ts';
 import type { DetailedInstrument } from '../instruments.ts';
-import { invalidCursor, invalidParameter, type ServiceReader } from '../service.ts';
-import { cursorArg, defineTool, oneOfArg, sourceOf, symbolArg, timeArg, tokensArg } from '../tool.ts';
+import { invalidArgument, invalidCursor, type ServiceReader } from '../service.ts';
+import { cursorArg, defineTool, isoRange, oneOfArg, sourceOf, symbolArg, timeArg, tokensArg } from '../tool.ts';
 import { calendarAnswer } from './calendar.ts';
 
 const PAGE_ITEMS = 60;
@@ -48,7 +56,7 @@ export const newsTool = defineTool({
     const resolved = symbol === undefined ? [] : await instruments.resolve([symbol]);
     if (calendar) {
       if (cursor !== undefined && !CALENDAR_CURSOR.test(cursor)) throw invalidCursor();
-      if (category !== undefined) throw invalidParameter('category cannot be combined with calendar');
+      if (category !== undefined) throw invalidArgument('category cannot be combined with calendar');
       const market = resolved.length === 0 ? {} : (await instruments.freshness(resolved)).market;
       const request = { symbol: resolved[0]?.symbol, from, to, cursor, maxTokens: max_tokens, market };
       return calendarAnswer(request, { reader });
@@ -57,8 +65,7 @@ export const newsTool = defineTool({
     if (cursor !== undefined && !/^[\w-]{1,64}$/.test(cursor)) throw invalidCursor();
     const { items } = await reader.get<{ items: NewsDetail[] }>('/api/news', {
       ...filter,
-      from,
-      to,
+      ...isoRange({ from, to }),
       before: cursor,
       detail: true,
       limit: PAGE_ITEMS,
@@ -85,7 +92,7 @@ export const newsTool = defineTool({
           ]
             .filter((part) => part !== '')
             .join('; '),
-          as_of: newest === null ? null : new Date(newest).toISOString(),
+          as_of: isoOrNull(newest),
           age_ms: age,
           stale: isStale,
           source: sourceOf(reader),
@@ -93,7 +100,7 @@ export const newsTool = defineTool({
           gaps: null,
           notice: UNTRUSTED_NOTICE,
           ...(sentiment && { sentiment }),
-          items: shown.map(itemOf),
+          items: shown.map((item) => itemOf(fromViewOf(item, filter.symbol ?? null))),
           next,
         };
       },

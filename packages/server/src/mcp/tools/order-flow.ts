@@ -10,6 +10,7 @@ import {
   beforeCursor,
   cursorArg,
   defineTool,
+  isoRange,
   offsetCursor,
   oneOfArg,
   sourceOf,
@@ -78,7 +79,7 @@ async function profile(
   fresh: Freshness,
   { reader }: ToolContext,
 ): Promise<Answer> {
-  const found = await reader.get<Profile>(`/api/profile/${symbol}`, { from, to, level });
+  const found = await reader.get<Profile>(`/api/profile/${symbol}`, { ...isoRange({ from, to }), level });
   const { poc, value_area, uncovered_volume } = found;
   const byVolume = found.levels.toSorted((a, b) => total(b) - total(a));
   const start = offsetCursor(cursor);
@@ -138,7 +139,7 @@ async function footprint(
     interval,
     level,
     limit: bars,
-    to: end,
+    ...isoRange({ to: end }),
   });
   const { items } = found;
   const last = items.at(-1);

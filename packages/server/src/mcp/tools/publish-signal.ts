@@ -1,9 +1,11 @@
 // `publish_signal`: publishes a signal of the caller's account. Without `confirm` it only shows what would be published.
-import { createHash } from 'node:crypto';
-import { canonicalJson, MAX_NOTE, type PublishedSignal, type SignalRequest } from '@tickwire/contract';
+import { canonicalJson, MAX_NOTE, type PublishedSignal, SignalRequest } from '@tickwire/contract';
 import { z } from 'zod';
+import { ServiceError } from '../../errors/service-error.ts';
+import { fieldFaults } from '../../errors/validation.ts';
+import { sha256Hex } from '../../ops/sha256.ts';
 import { type Answer, rounded } from '../answer.ts';
-import { ToolError } from '../service.ts';
+import { invalidArgument, ToolError } from '../service.ts';
 import { defineTool, oneOfArg, sourceOf, symbolArg } from '../tool.ts';
 
 const priceArg = z.number().positive().meta({ allowed: 'a number above 0' });
@@ -14,12 +16,14 @@ const REPEATED_MS = 10_000;
 export const publishSignalTool = defineTool({
   name: 'publish_signal',
   description:
-    "Publish a trade idea under the user's name. It is public and cannot be deleted. First call without confirm, show the user the " +
+    "Publish a trade idea under the user's name. It is public and cannot be deleted. First call without confirm and show the " +
     'preview; call with confirm: true only after they agree.',
   input: z.object({
     symbol: symbolArg,
     direction: oneOfArg(['buy', 'sell']),
-    entry: priceArg,
+    entry: priceArg.optional(),
+    order: oneOfArg(['market']).optional(),
+    max_slippage: z.number().nonnegative().optional().meta({ allowed: 'a number of at least 0' }),
     stop_loss: priceArg,
     take_profit: priceArg,
     expires_at: z.string().max(40).optional().meta({
@@ -36,8 +40,20 @@ export const publishSignalTool = defineTool({
   writes: true,
   async run({ confirm, ...given }, { reader, instruments }): Promise<Answer> {
     const [item] = await instruments.resolve([given.symbol]);
-    const terms: SignalRequest = { ...given, symbol: item!.symbol };
-    const { direction, entry, stop_loss, take_profit } = given;
+    const { symbol } = item!;
+    const terms: SignalRequest = { ...given, symbol };
+    const { error } = SignalRequest.safeParse(terms);
+    if (error)
+      throw invalidArgument(
+        fieldFaults(error, SignalRequest, terms)
+          .map(({ field, rule }) => `${field} ${rule}`)
+          .join('; '),
+      );
+    const { direction, stop_loss, take_profit } = given;
+    const { quotes, market, missing, ...fresh } = await instruments.freshness([item!]);
+    const quote = quotes.get(symbol);
+    const entry = given.entry ?? (direction === 'buy' ? quote?.ask : quote?.bid);
+    if (entry === undefined) throw new ServiceError('no_quote', `There is no quote for ${symbol} yet`);
     const sign = direction === 'buy' ? 1 : -1;
     const [risk, reward] = [(entry - stop_loss) * sign, (take_profit - entry) * sign];
     if (risk <= 0 || reward <= 0)
@@ -45,13 +61,12 @@ export const publishSignalTool = defineTool({
         `Levels out of order (levels_out_of_order): for a ${direction}, stop_loss must be ${sign > 0 ? 'below' : 'above'} entry and take_profit ${sign > 0 ? 'above' : 'below'} it.`,
         'levels_out_of_order',
       );
-    const { quotes, market, missing, ...fresh } = await instruments.freshness([item!]);
     const envelope = { ...fresh, source: sourceOf(reader), market, gaps: missing, next: null };
     const pips = (distance: number): number => rounded(distance / item!.pip_size, 1);
     const figures = { risk_pips: pips(risk), reward_pips: pips(reward), reward_to_risk: rounded(reward / risk, 2) };
-    const shown = `${direction} ${item!.symbol} at ${entry}, stop ${stop_loss}, target ${take_profit}`;
-    if (!confirm) {
-      const quote = quotes.get(item!.symbol);
+    const at = given.order ? `at the market, now ${entry}` : `at ${entry}`;
+    const shown = `${direction} ${symbol} ${at}, stop ${stop_loss}, target ${take_profit}`;
+    if (!confirm)
       return {
         summary: `NOT PUBLISHED. Preview: ${shown}, reward to risk ${figures.reward_to_risk}. Ask the user, then repeat with confirm: true`,
         ...envelope,
@@ -60,10 +75,9 @@ export const publishSignalTool = defineTool({
         quote: quote ? { bid: quote.bid, ask: quote.ask, stale: quote.stale } : null,
         to_publish: 'repeat the same arguments with confirm: true',
       };
-    }
     // A repetition of the same call within 24 hours gets the first response and publishes nothing.
     const body = JSON.stringify(terms);
-    const key = `mcp-${createHash('sha256').update(canonicalJson(terms)).digest('hex')}`;
+    const key = `mcp-${sha256Hex(canonicalJson(terms))}`;
     const { body: published } = await reader.reply<PublishedSignal>('/api/signals', {
       method: 'POST',
       body,

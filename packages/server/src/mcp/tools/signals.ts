@@ -191,6 +191,7 @@ async function publisher(name: string, { reader }: ToolContext): Promise<Answer>
         publisher_id: found.publisher,
         reason: found.reason,
         missing: found.missing,
+        progress: found.progress,
         decisions: found.decisions,
         active: found.active,
         open_r: round2(found.open_r),

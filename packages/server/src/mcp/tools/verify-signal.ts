@@ -2,8 +2,8 @@
 // signature of the head. `tickwire verify` checks the whole chain and the tape as well.
 import { canonicalJson, type LogEntry, type SignalDetail, type SignalProof } from '@tickwire/contract';
 import { z } from 'zod';
+import { sha256Hex } from '../../ops/sha256.ts';
 import { verifyHead } from '../../signals/head.ts';
-import { sha256 } from '../../signals/log-records.ts';
 import { LogCheck } from '../../signals/verify/check-log.ts';
 import { type Finding, type FindingCode, Findings } from '../../signals/verify/findings.ts';
 import { fit, UNTRUSTED_NOTICE } from '../answer.ts';
@@ -67,7 +67,12 @@ export const verifySignalTool = defineTool({
         publisher_signatures: signatures,
         head_signature: hasValidHead,
       },
-      not_checked: ['chain between these records', 'sealed tape', 'use: tickwire verify --url'],
+      not_checked: [
+        'chain between these records',
+        'sealed tape',
+        'use: tickwire verify --url',
+        'faults of the engine, which judges here too; use: tickwire-verify (Python)',
+      ],
       faults: all.slice(0, MAX_FAULTS).map(({ n, code, message }) => ({ n, code, message })),
       ...(all.length > MAX_FAULTS && { faults_not_shown: all.length - MAX_FAULTS }),
       log: proof.head.log,
@@ -85,7 +90,7 @@ async function checkRecords(records: readonly LogEntry[]) {
   const findings = new Findings();
   const check = new LogCheck({ findings });
   check.add(records.map(({ hash, record }) => ({ n: record.n, hash, text: canonicalJson(record) })));
-  await check.settle();
+  await check.end();
   const unregistered = findings.first.filter(({ message }) => NEEDS_KEY_RECORD.test(message)).length;
   return {
     faults: findings.first.filter(({ code, message }) => !NEEDS_WHOLE_LOG.has(code) && !NEEDS_KEY_RECORD.test(message)),
@@ -105,7 +110,7 @@ function mismatches(signal: SignalDetail, { published, closed, note }: SignalPro
     for (const field of ['symbol', 'direction', 'entry', 'stop_loss', 'take_profit', 'publisher'] as const)
       expect(signal[field] === record[field], record.n, field);
     if (note !== null && record.note_sha256 !== undefined)
-      expect(sha256(note) === record.note_sha256, record.n, 'note');
+      expect(sha256Hex(note) === record.note_sha256, record.n, 'note');
   }
   if (closed?.record.type === 'closed' && signal.status === 'closed' && signal.close_reason !== 'voided')
     for (const field of ['pnl', 'pnl_r', 'exit_price'] as const)

@@ -6,6 +6,7 @@
 // one: gold, crypto, forex, macro.
 import type { NewsCategory } from '@tickwire/contract';
 import type { InstrumentSpec } from '@tickwire/engine';
+import { CATEGORY_OF_TYPE } from '../../ai/scorer.ts';
 import { CATEGORY_WORDS } from './category-words.ts';
 import { OFF_TOPIC_PHRASES } from './off-topic-phrases.ts';
 import { PhraseMatcher } from './phrase-matcher.ts';
@@ -19,14 +20,6 @@ const SUMMARY_FACTOR = 0.5;
 /** Weight of an instrument's symbol, or of a pair such as EUR/USD. */
 const INSTRUMENT_WEIGHT = 3;
 
-export const CATEGORY_OF_TYPE: Readonly<Record<InstrumentSpec['type'], NewsCategory>> = {
-  forex: 'forex',
-  metal: 'gold',
-  crypto: 'crypto',
-  index: 'macro',
-  energy: 'macro',
-  equity: 'macro',
-};
 const CURRENCIES = ['EUR', 'USD', 'GBP', 'JPY', 'CHF', 'AUD', 'CAD', 'NZD', 'CNY', 'CNH'] as const;
 
 export type Classification = { readonly category: NewsCategory } | { readonly offTopic: string };

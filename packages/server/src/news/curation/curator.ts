@@ -2,14 +2,14 @@
 // detected. Items are processed one at a time in the order of arrival. The curator reads no clock and no file: the same
 // items in the same order always give the same feed.
 import { asEpochMs, type EpochMs, HOUR_MS, type InstrumentSpec } from '@tickwire/engine';
+import { plainText } from '../../documents/plain-text.ts';
+import { LruMap } from '../../work/lru-map.ts';
 import { MAX_AHEAD_MS, originOf, type RawItem } from '../news-source.ts';
 import { CategoryClassifier } from './category-classifier.ts';
 import { type Curated, type CuratedItem, LEFT_OUT_REASONS, type LeftOutReason } from './curated-item.ts';
 import { InstrumentMatcher } from './instrument-matcher.ts';
 import { itemId, pageKey, publicUrl } from './item-identity.ts';
-import { LruMap } from './lru-map.ts';
 import { NearDuplicateIndex } from './near-duplicates.ts';
-import { plainText } from './plain-text.ts';
 import { sharesWords } from './similarity.ts';
 import { titleFeatures } from './title-features.ts';
 import { tokenize } from './tokenizer.ts';
@@ -26,7 +26,6 @@ export type { Curated, CuratedItem, LeftOutReason } from './curated-item.ts';
 
 export interface CuratorOptions {
   readonly instruments: readonly InstrumentSpec[];
-  readonly clusterWindowMs?: number;
   /** Number of items that a new one is compared with. */
   readonly maxItems?: number;
 }
@@ -36,21 +35,18 @@ export class Curator {
   readonly #instruments: InstrumentMatcher;
   readonly #items: NearDuplicateIndex<CuratedItem>;
   /** From the id and from the page of a raw item to the id of the published item. */
-  readonly #publishedIds = new LruMap<string>(MAX_KEYS);
-  readonly #publishedPages = new LruMap<string>(MAX_KEYS);
+  readonly #publishedIds = new LruMap<string, string>(MAX_KEYS);
+  readonly #publishedPages = new LruMap<string, string>(MAX_KEYS);
   /** The other origins that an item was counted for. They are not stored: after a restart one may be counted again. */
-  readonly #otherOrigins = new LruMap<readonly string[]>(MAX_KEYS);
+  readonly #otherOrigins = new LruMap<string, readonly string[]>(MAX_KEYS);
   /** Earlier titles of items: a source that lists both the old and the new title does not change the item back. */
-  readonly #knownTitles = new LruMap<true>(MAX_KEYS);
+  readonly #knownTitles = new LruMap<string, true>(MAX_KEYS);
   readonly #leftOut = new Map<LeftOutReason, number>(LEFT_OUT_REASONS.map((reason) => [reason, 0]));
 
-  constructor({ instruments, clusterWindowMs, maxItems }: CuratorOptions) {
+  constructor({ instruments, maxItems }: CuratorOptions) {
     this.#classifier = new CategoryClassifier(instruments);
     this.#instruments = new InstrumentMatcher(instruments);
-    this.#items = new NearDuplicateIndex({
-      ...(clusterWindowMs === undefined ? {} : { windowMs: clusterWindowMs }),
-      ...(maxItems === undefined ? {} : { maxItems }),
-    });
+    this.#items = new NearDuplicateIndex(maxItems === undefined ? {} : { maxItems });
   }
 
   /** Number of items left out, by reason. */
@@ -182,7 +178,7 @@ const titleKey = (id: string, title: string): string => `${id} ${title}`;
 const hasTime = ({ publishedAt, seenAt }: RawItem): boolean =>
   publishedAt !== null && publishedAt > 0 && publishedAt <= seenAt + MAX_AHEAD_MS;
 
-/** An item without a time is sorted as if published when it was seen, and says so (`isTimeStated`). */
+/** An item without a time is sorted as if published when it was seen, and is marked (`isTimeStated`). */
 const publishedAtOf = (raw: RawItem): EpochMs =>
   hasTime(raw) ? asEpochMs(Math.min(raw.publishedAt!, raw.seenAt)) : raw.seenAt;
 

@@ -1,8 +1,8 @@
 // The id of an item, its public URL, and the key of the page that it links to.
 
-import { createHash } from 'node:crypto';
 import type { EpochMs } from '@tickwire/engine';
 import { DAY_MS } from '@tickwire/engine';
+import { sha256Hex } from '../../ops/sha256.ts';
 import { originOf, type RawItem } from '../news-source.ts';
 
 const LONGEST_URL = 2_000;
@@ -17,10 +17,7 @@ export function itemId(raw: RawItem, url: string | null, title: string, publishe
     : url
       ? ['url', pageKey(url) ?? url]
       : ['title', title.toLowerCase(), String(Math.floor(publishedAt / DAY_MS))];
-  return createHash('sha256')
-    .update([originOf(raw), ...key].join('\u0000'))
-    .digest('hex')
-    .slice(0, 32);
+  return sha256Hex([originOf(raw), ...key].join('\u0000')).slice(0, 32);
 }
 
 /** http or https, no credentials, at most 2,000 characters; null for anything else. */

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test';
 import { asEpochMs, HOUR_MS } from '@tickwire/engine';
-import { LruMap } from './lru-map.ts';
 import { type ComparableItem, NearDuplicateIndex } from './near-duplicates.ts';
 
 const item = (id: string, title: string, hour = 0, symbols: string[] = []): ComparableItem => {
@@ -39,16 +38,4 @@ describe('the near-duplicate index', () => {
     index.put(item('late', TITLE, 1_000));
     expect(index.size).toBe(1);
   });
-});
-
-test('an LRU map keeps used keys and never exceeds its size', () => {
-  const keys = new LruMap<number>(100);
-  keys.set('kept', 1);
-  for (let n = 0; n < 10_000; n++) {
-    keys.set(`k${n}`, n);
-    if (n % 20 === 0) expect(keys.get('kept')).toBe(1);
-    expect(keys.size).toBeLessThanOrEqual(100);
-  }
-  expect(keys.get('k9999')).toBe(9_999);
-  expect(keys.get('k5')).toBeUndefined();
 });

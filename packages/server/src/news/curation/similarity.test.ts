@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { type Edit, editsOf, entitiesOf } from '../../../testing/news/headline-edits.fixture.ts';
 import { readHeadlineRows } from '../../../testing/news/headlines.fixture.ts';
 import { recordingSets } from '../../../testing/shared-data.fixture.ts';
-import { plainText } from './plain-text.ts';
+import { plainText } from '../../documents/plain-text.ts';
 import { isRevision, isSameNews } from './similarity.ts';
 import { titleFeatures } from './title-features.ts';
 

@@ -1,4 +1,5 @@
 // Formats prices, percentages, times and instrument names in simulated headlines.
+import { iso } from '@tickwire/contract';
 import type { InstrumentSpec } from '@tickwire/engine';
 import { pairSides } from '../curation/asset-names.ts';
 
@@ -40,5 +41,5 @@ export function subjectOf({ symbol, name, type }: InstrumentSpec): string {
   return name.split(' / ')[0]!;
 }
 
-export const formatClock = (time: number): string => new Date(time).toISOString().slice(11, 16);
+export const formatClock = (time: number): string => iso(time).slice(11, 16);
 export const capitalize = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);

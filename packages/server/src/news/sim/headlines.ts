@@ -2,12 +2,12 @@
 // start, so that nothing is repeated, and independently of other days: every call for the same time gives the same result.
 import type { NewsCategory } from '@tickwire/contract';
 import { asEpochMs, DAY_MS, type EpochMs, MINUTE_MS, SECOND_MS } from '@tickwire/engine';
-import { keyed, scramble, uniform } from '../../market/feeds/sim/noise.ts';
+import { CATEGORY_OF_TYPE } from '../../ai/scorer.ts';
+import { AFTER_MINUTES, AHEAD_MINUTES, type Release, releasesOf } from '../../calendar/sim/release-calendar.ts';
+import { type Noise, uniform } from '../../market/feeds/sim/noise.ts';
 import type { SimMarket } from '../../market/feeds/sim/sim-market.ts';
-import { CATEGORY_OF_TYPE } from '../curation/category-classifier.ts';
 import { NearDuplicateIndex } from '../curation/near-duplicates.ts';
 import { headlineTexts } from './headline-templates.ts';
-import { AFTER_MINUTES, AHEAD_MINUTES, type Release, releasesOf } from './release-calendar.ts';
 import type { Story } from './story.ts';
 import { type Extremes, StoryFinder } from './story-finder.ts';
 
@@ -62,7 +62,7 @@ const dayOf = (time: number): number => Math.floor(time / MINUTE_MS / DAY_MINUTE
 class Day {
   readonly number: number;
   readonly #finder: StoryFinder;
-  readonly #key: number;
+  readonly #noise: Noise;
   readonly #releases: readonly Release[];
   readonly #extremes: Extremes;
   readonly #lastMinutes = new Map<string, number>();
@@ -74,8 +74,8 @@ class Day {
   constructor(market: SimMarket, finder: StoryFinder, number: number) {
     this.number = number;
     this.#finder = finder;
-    this.#key = market.model.newsKey;
-    this.#releases = releasesOf(this.#key, number);
+    this.#noise = market.model.newsNoise;
+    this.#releases = releasesOf(this.#noise, number);
     const { length } = market.model.instruments;
     this.#extremes = {
       highs: new Float64Array(length).fill(Number.NEGATIVE_INFINITY),
@@ -91,12 +91,12 @@ class Day {
   }
 
   #generate(minute: number): void {
-    const draw = keyed(this.#key, minute);
-    const time = minute * MINUTE_MS + ((scramble(draw) >>> 0) % 60) * SECOND_MS;
+    const { a, b, c: text } = this.#noise.draw(minute);
+    const time = minute * MINUTE_MS + ((b >>> 0) % 60) * SECOND_MS;
     const scheduled = this.#scheduled(minute % DAY_MINUTES, time);
-    if (scheduled) this.#publish(scheduled, 'macro', time, draw);
-    else if (uniform(draw) < SHARE && !this.#publishDollar(minute, time, draw))
-      this.#publishInstrument(minute, time, draw);
+    if (scheduled) this.#publish(scheduled, 'macro', time, text);
+    else if (uniform(a) < SHARE && !this.#publishDollar(minute, time, text))
+      this.#publishInstrument(minute, time, text);
     // After the headline: a new extreme is compared with all earlier minutes.
     const row = this.#finder.prices.at(minute);
     for (let index = 0; index < row.length; index++) {
@@ -116,29 +116,29 @@ class Day {
     return null;
   }
 
-  #publishDollar(minute: number, time: number, draw: number): boolean {
+  #publishDollar(minute: number, time: number, text: number): boolean {
     if (minute % DOLLAR_EVERY_MINUTES > 1) return false;
     const story = this.#finder.dollar(time, 60);
-    return story !== null && this.#publish(story, 'forex', time, draw);
+    return story !== null && this.#publish(story, 'forex', time, text);
   }
 
-  #publishInstrument(minute: number, time: number, draw: number): void {
+  #publishInstrument(minute: number, time: number, text: number): void {
     for (const { symbol, create } of this.#finder.candidates(minute, this.#extremes)) {
       if (minute - (this.#lastMinutes.get(symbol) ?? Number.NEGATIVE_INFINITY) < COOLDOWN_MINUTES) continue;
       const story = create(time);
       if (!story) continue;
-      if (!this.#publish(story, CATEGORY_OF_TYPE[story.instrument.spec.type], time, draw)) continue;
+      if (!this.#publish(story, CATEGORY_OF_TYPE[story.instrument.spec.type], time, text)) continue;
       this.#lastMinutes.set(symbol, minute);
       return;
     }
   }
 
   /** Uses the first text, from a random one on, that does not repeat a headline of the day. */
-  #publish(story: Story, category: NewsCategory, time: number, draw: number): boolean {
+  #publish(story: Story, category: NewsCategory, time: number, text: number): boolean {
     const titles = headlineTexts(story, time, this.number % 2 === 1);
     const symbols = 'instrument' in story ? [story.instrument.spec.symbol] : [];
     for (let turn = 0; turn < titles.length; turn++) {
-      const title = titles[((scramble(draw + 1) >>> 0) + turn) % titles.length]!;
+      const title = titles[((text >>> 0) + turn) % titles.length]!;
       const guid = `sim-${time}`;
       const at = asEpochMs(time);
       const item = { id: guid, title, source: 'sim', account: null, symbols, publishedAt: at, seenAt: at };

@@ -2,9 +2,8 @@
 
 import { Paths } from '../../market/feeds/sim/model.ts';
 import type { SimMarket } from '../../market/feeds/sim/sim-market.ts';
-import { UNITS_PER_SECOND } from '../../market/feeds/sim/time-grid.ts';
+import { UNITS_PER_MINUTE } from '../../market/feeds/sim/time-grid.ts';
 
-export const UNITS_PER_MINUTE = 60 * UNITS_PER_SECOND;
 /** Minutes in memory: a day and the longest look-back before it. */
 const MAX_MINUTES = 1_700;
 

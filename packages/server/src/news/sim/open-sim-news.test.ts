@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import { CATALOGUE, DAY_MS, MINUTE_MS } from '@tickwire/engine';
+import { SIM_SOURCE } from '../../documents/source.ts';
 import { SimMarket } from '../../market/feeds/sim/sim-market.ts';
+import { silentLog } from '../../ops/log.ts';
 import type { RawItem } from '../news-source.ts';
-import { openSimNews, SIM_SOURCE } from './open-sim-news.ts';
+import { openSimNews } from './open-sim-news.ts';
 
 const START = Date.parse('2026-05-06T01:00:00Z');
 const market = new SimMarket(CATALOGUE, { seed: 3, rate: 50, hours: 'always' });
@@ -16,6 +18,7 @@ async function firstBatch(now: () => number, batches = 1): Promise<RawItem[][]> 
   const source = openSimNews({
     market,
     now,
+    log: silentLog,
     take: (items) => {
       taken.push([...items]);
       if (taken.length === batches) enough();

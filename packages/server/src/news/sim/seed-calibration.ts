@@ -7,7 +7,7 @@ import type { Models } from '../../ai/models.ts';
 import type { SimMarket } from '../../market/feeds/sim/sim-market.ts';
 import type { MeasuredMove, NewsStore } from '../../store/news-store.ts';
 import type { MarketStore } from '../../store/store.ts';
-import { instrumentOf } from '../calibration.ts';
+import { measuredInstrument } from '../calibration.ts';
 import { type CuratedItem, Curator } from '../curation/curator.ts';
 import { MAX_PRICE_AGE_MS, priceAt } from '../news-market.ts';
 import { requestOf } from '../news-pipeline.ts';
@@ -80,14 +80,17 @@ async function movesOfDay(
   const items = curated(instruments, headlines.between(asEpochMs(midnight), asEpochMs(midnight + DAY_MS)));
   // A language model would cost money and time.
   const local = models.list().find(({ kind }) => kind !== 'llm')?.id;
+  const known: ReadonlySet<MarketSymbol> = new Set(instruments.map(({ symbol }) => symbol));
   const moves: MeasuredMove[] = [];
   for (let at = 0; at < items.length; at += BATCH) {
     if (signal.aborted) return [];
     const batch = items.slice(at, at + BATCH);
-    const scores = await models.score(batch.map(requestOf), { model: local, signal });
+    const requests = batch.map((item) => requestOf(item, measuredInstrument(item, known)));
+    const scores = await models.score(requests, { model: local, signal });
     for (const [index, item] of batch.entries()) {
       const { model, sentiment } = scores[index]!;
-      for (const move of await movesAfter(item, options)) moves.push({ ...move, model, sentiment });
+      for (const move of await movesAfter(item, requests[index]!.symbol, options))
+        moves.push({ ...move, model, sentiment });
     }
     await Bun.sleep(REST_MS);
   }
@@ -107,11 +110,10 @@ function curated(instruments: readonly InstrumentSpec[], headlines: readonly Sim
 
 /** The rules of calibration.ts, for an item that was seen when it was published. */
 async function movesAfter(
-  { id, seenAt, category, symbols }: CuratedItem,
-  { instruments, history }: SeedCalibrationOptions,
+  { id, seenAt, category }: CuratedItem,
+  symbol: MarketSymbol | null,
+  { history }: SeedCalibrationOptions,
 ): Promise<Omit<MeasuredMove, 'model' | 'sentiment'>[]> {
-  const known: ReadonlySet<MarketSymbol> = new Set(instruments.map(({ symbol }) => symbol));
-  const symbol = instrumentOf({ symbols, category }, known);
   if (symbol === null) return [];
   const [from, to] = [seenAt - MAX_PRICE_AGE_MS - MINUTE_MS, seenAt + LAST_HORIZON_MS];
   const bars = await history.bars({ symbol, timeframe: '1m', from, to, limit: 1_000, first: 'oldest' });

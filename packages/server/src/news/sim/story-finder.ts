@@ -2,10 +2,10 @@
 import { asEpochMs, DAY_MS, isMarketOpen, type MarketSymbol, MINUTE_MS } from '@tickwire/engine';
 import { BUCKET_UNITS } from '../../market/feeds/sim/activity-profile.ts';
 import { Conditions } from '../../market/feeds/sim/conditions.ts';
-import { activityOf, type InstrumentModel, Paths } from '../../market/feeds/sim/model.ts';
-import { keyed, uniform } from '../../market/feeds/sim/noise.ts';
+import { activityOf, type InstrumentModel, Paths, Purpose } from '../../market/feeds/sim/model.ts';
 import type { SimMarket } from '../../market/feeds/sim/sim-market.ts';
-import { MinutePrices, UNITS_PER_MINUTE } from './minute-prices.ts';
+import { UNITS_PER_MINUTE } from '../../market/feeds/sim/time-grid.ts';
+import { MinutePrices } from './minute-prices.ts';
 import type { Direction, DollarStory, ExtremeStory, MoveStory, PressureStory, QuietStory } from './story.ts';
 
 const DAY_MINUTES = DAY_MS / MINUTE_MS;
@@ -69,7 +69,7 @@ export class StoryFinder {
     const candidates: StoryCandidate[] = [];
     for (const [index, instrument] of instruments.entries()) {
       if (!this.#isOpen(instrument, minute * MINUTE_MS)) continue;
-      const noise = 0.6 + 0.8 * uniform(keyed(instrument.key + 8, minute));
+      const noise = 0.6 + 0.8 * instrument.noise.uniform(minute, Purpose.story);
       const add = (score: number, create: StoryCandidate['create']): void => {
         candidates.push({
           symbol: instrument.spec.symbol,

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { rss } from '../../../testing/news/fake-publisher.fixture.ts';
+import type { ParsedFeed } from '../../documents/parsed-feed.ts';
 import { FeedParser } from './feed-parser.ts';
-import type { ParsedFeed } from './parsed-feed.ts';
 
 const DEADLINE_MS = 1_500;
 const parser = new FeedParser(DEADLINE_MS);
@@ -42,7 +42,7 @@ describe('the feed parser', () => {
     expect(first).toMatchObject({ ok: true, leftOut: 14_000 });
     expect(second).toMatchObject({ ok: true, items: [{ title: 'small' }] });
     expect(longest).toBeLessThan(500);
-  }, 40_000);
+  }, 60_000);
 
   test.each([
     ['an author of a million brackets', channel(`<item><title>t</title><author>${'('.repeat(1e6)}</author></item>`)],
@@ -55,7 +55,7 @@ describe('the feed parser', () => {
       expect(performance.now() - began).toBeLessThan(DEADLINE_MS + 1_500);
       expect(await parse(rss([{ title: 'after' }]))).toMatchObject({ ok: true, items: [{ title: 'after' }] });
     },
-    10_000,
+    60_000,
   );
 
   test.each([
@@ -91,7 +91,7 @@ describe('the feed parser', () => {
       patient.stop();
       expect(parsed.ok ? 'parsed' : parsed.failure).not.toBe('too_slow');
     },
-    10_000,
+    60_000,
   );
 
   test('stop cancels parsing', async () => {

@@ -1,6 +1,6 @@
 // Parses feeds on a worker thread. Some texts, such as an author of a million brackets, cost feedsmith quadratic time.
-import { type FeedDocument, type ParsedFeed, parseFailure } from './parsed-feed.ts';
-import { WorkerParser } from './worker-parser.ts';
+import { type FeedDocument, type ParsedFeed, parseFailure } from '../../documents/parsed-feed.ts';
+import { WorkerParser } from '../../documents/worker-parser.ts';
 
 export class FeedParser extends WorkerParser<FeedDocument, ParsedFeed> {
   constructor(deadlineMs?: number) {

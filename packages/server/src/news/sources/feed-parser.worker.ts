@@ -1,12 +1,5 @@
-// Worker thread of the feed parser: one document in, one result out.
+// Worker thread of the feed parser.
+import { parseFeed } from '../../documents/parse-feed.ts';
+import { serveParser } from '../../documents/worker-parser.ts';
 
-import { parseFeed } from './parse-feed.ts';
-import type { FeedDocument } from './parsed-feed.ts';
-import { READY } from './worker-parser.ts';
-
-declare const self: Worker;
-
-self.onmessage = ({ data }: MessageEvent<FeedDocument>) => {
-  self.postMessage(parseFeed(data));
-};
-self.postMessage(READY);
+serveParser(parseFeed);

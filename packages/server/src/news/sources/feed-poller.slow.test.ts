@@ -2,11 +2,12 @@ import { describe, expect, test } from 'bun:test';
 import { HOUR_MS } from '@tickwire/engine';
 import * as fake from '../../../testing/news/fake-publisher.fixture.ts';
 import { FakePublisher } from '../../../testing/news/fake-publisher.fixture.ts';
+import { FETCH_LIMITS } from '../../documents/fetch-document.ts';
+import type { SourceStatus } from '../../documents/source.ts';
 import { createLog, silentLog } from '../../ops/log.ts';
-import type { NewsSourceStatus, RawItem } from '../news-source.ts';
+import type { RawItem } from '../news-source.ts';
 import { FeedParser } from './feed-parser.ts';
 import { FeedPoller, type FeedPollerOptions } from './feed-poller.ts';
-import { FETCH_LIMITS } from './fetch-feed.ts';
 import type { FeedSource } from './polled-source.ts';
 
 const INTERVAL_MS = 200;
@@ -41,7 +42,7 @@ class PollerHarness implements AsyncDisposable {
     return this.taken.map(({ title }) => title);
   }
 
-  status(path: string): NewsSourceStatus {
+  status(path: string): SourceStatus {
     return this.poller.statuses().find(({ name }) => name === path)!;
   }
 
@@ -178,7 +179,7 @@ describe('the poller', () => {
     expect(harness.status('/many').items).toBe(1_000);
     expect(harness.titles).toContain('Zürich');
     expect(harness.status('/good')).toMatchObject({ state: 'ok', failures: 0 });
-  }, 30_000);
+  }, 60_000);
 
   test('terminates a parser that takes too long and parses the other feeds', async () => {
     await using publisher = await FakePublisher.open();
@@ -323,7 +324,7 @@ describe('the poller', () => {
     const child = Bun.spawn([process.execPath, '-e', script], { stdout: 'pipe', stderr: 'inherit', timeout: 10_000 });
     expect(await child.exited).toBe(0);
     expect(await new Response(child.stdout).text()).toBe('stopped\n');
-  }, 20_000);
+  }, 60_000);
 
   test('memory does not grow if a feed has new items on every poll', async () => {
     await using publisher = await FakePublisher.open();

@@ -1,8 +1,9 @@
 // Polls feeds of news. Only new items are passed on.
+
+import { DocumentPoller, type DocumentPollerOptions } from '../../documents/document-poller.ts';
+import type { FetchedDocument } from '../../documents/fetch-document.ts';
 import type { RawItem, TakeNews } from '../news-source.ts';
-import { DocumentPoller, type DocumentPollerOptions } from './document-poller.ts';
 import { FeedParser } from './feed-parser.ts';
-import type { FetchedDocument } from './fetch-feed.ts';
 import { type FeedSource, PolledSource } from './polled-source.ts';
 
 export interface FeedPollerOptions extends Omit<DocumentPollerOptions, 'kind'> {

@@ -1,8 +1,9 @@
 // Opens the feeds of the setting TICKWIRE_NEWS: the built-in list, or the operator's file.
 import { resolve } from 'node:path';
 import type { ProxySettings } from '../../config/proxy.ts';
+import type { Source } from '../../documents/source.ts';
 import type { Log } from '../../ops/log.ts';
-import type { NewsSource, TakeNews } from '../news-source.ts';
+import type { TakeNews } from '../news-source.ts';
 import { BUILT_IN_SOURCES } from './built-in-sources.ts';
 import { FeedPoller } from './feed-poller.ts';
 import { DEFAULT_INTERVAL_SECONDS, readSourcesFile, type SourceList } from './sources-file.ts';
@@ -19,7 +20,7 @@ export interface OpenSourcesOptions {
 }
 
 /** Throws `ConfigError` if the file is invalid. Sends no request before `start`. */
-export function openNewsSources({ setting, cwd, take, now, log, proxies = {} }: OpenSourcesOptions): NewsSource {
+export function openNewsSources({ setting, cwd, take, now, log, proxies = {} }: OpenSourcesOptions): Source {
   const { intervalMs, contact, sources } = sourceList(setting, cwd);
   return new FeedPoller({ sources, intervalMs, take, now, log, request: { contact, proxies } });
 }

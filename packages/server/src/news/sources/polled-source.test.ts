@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { asEpochMs, DAY_MS, HOUR_MS, MINUTE_MS } from '@tickwire/engine';
-import type { ParsedItem } from './parsed-feed.ts';
+import type { ParsedItem } from '../../documents/parsed-feed.ts';
 import { PolledSource } from './polled-source.ts';
 
 const NOW = Date.parse('2026-03-02T12:00:00Z');

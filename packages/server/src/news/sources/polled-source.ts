@@ -1,9 +1,9 @@
 // State of one polled feed of news, with the items that it has delivered.
 import type { NewsCategory } from '@tickwire/contract';
 import { asEpochMs, DAY_MS } from '@tickwire/engine';
+import type { ParsedItem } from '../../documents/parsed-feed.ts';
+import { type DocumentSource, PolledDocument } from '../../documents/polled-document.ts';
 import { MAX_AHEAD_MS, type RawItem } from '../news-source.ts';
-import type { ParsedItem } from './parsed-feed.ts';
-import { type DocumentSource, PolledDocument } from './polled-document.ts';
 import { SeenItems } from './seen-items.ts';
 
 export interface FeedSource extends DocumentSource {

@@ -1,6 +1,7 @@
-// The attacks on the ranking that live on chance, with 2,000 decisions of each publisher and many publishers. Seeded: every run
+// The attacks on the ranking that live on chance, with 2,000 decisions (in full) of each publisher and many publishers. Seeded: every run
 // gives the same figures.
 import { expect, test } from 'bun:test';
+import { atScale } from '../../../testing/scale.fixture.ts';
 import {
   seesAhead,
   seesNextQuote,
@@ -9,13 +10,13 @@ import {
 import { RandomWalk, type WalkOptions } from '../../../testing/signals/attack-market.fixture.ts';
 import { play, STRATEGIES, type Strategy } from '../../../testing/signals/attack-strategies.fixture.ts';
 
-const DECISIONS = 2_000;
+const DECISIONS = atScale(500, 2_000);
 const PUBLISHERS = 20;
 /** The guarantee: at most 5 % of publishers without an edge are ever ranked. */
 const MOST_RANKED = 0.05 * PUBLISHERS;
 const LIQUID = { spread: 1, step: 40, interval: 50, start: 6_000_000 };
 /** R per decision: several standard errors of a mean that is 0. */
-const NOTHING = 0.01;
+const NOTHING = atScale(0.02, 0.01);
 const SECONDS = 1_000;
 
 const attacks: readonly (readonly [string, Strategy, Omit<WalkOptions, 'seed'>])[] = [

@@ -1,9 +1,10 @@
 // One request to a time-stamp authority (RFC 3161 over HTTP), limited in time and size. Redirects are not followed: the
 // operator has named the address.
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { fromBER, Integer, OctetString, type Sequence } from 'asn1js';
 import { AlgorithmIdentifier, id_sha256, MessageImprint, TimeStampReq, TimeStampResp } from 'pkijs';
-import { readBoundedBody } from '../../ops/bounded-body.ts';
+import { boundedFetch } from '../../ops/bounded-fetch.ts';
+import { sha256 } from '../../ops/sha256.ts';
 import { MAX_TOKEN_BYTES } from './token.ts';
 
 export const REQUEST_TIMEOUT_MS = 10_000;
@@ -28,7 +29,7 @@ export async function requestToken(
   const random = randomBytes(NONCE_BYTES);
   random[0] = (random[0]! & 0x7f) | 0x40;
   const nonce = new Integer({ valueHex: new Uint8Array(random).buffer });
-  const hash = createHash('sha256').update(content).digest();
+  const hash = sha256(content);
   const query = new TimeStampReq({
     version: 1,
     messageImprint: new MessageImprint({
@@ -38,18 +39,15 @@ export async function requestToken(
     nonce,
     certReq: true,
   });
-  const response = await fetch(url, {
+  using response = await boundedFetch(url, {
     method: 'POST',
     headers: { 'Content-Type': 'application/timestamp-query', Accept: 'application/timestamp-reply' },
     body: query.toSchema().toBER(),
-    redirect: 'manual',
-    signal: AbortSignal.timeout(timeoutMs),
+    totalMs: timeoutMs,
+    maxBytes: MAX_RESPONSE_BYTES,
   });
-  if (response.status !== 200) {
-    await response.body?.cancel();
-    throw new Error(`it responded with status ${response.status}`);
-  }
-  return { token: tokenOf(await readBoundedBody(response, MAX_RESPONSE_BYTES)), nonce: nonce.toBigInt() };
+  if (response.status !== 200) throw new Error(`it responded with status ${response.status}`);
+  return { token: tokenOf(await response.bytes()), nonce: nonce.toBigInt() };
 }
 
 function tokenOf(bytes: Uint8Array<ArrayBuffer>): Uint8Array {

@@ -59,7 +59,7 @@ test('keeps the head with the token, asks once per head, and stamps the head tha
   const [kept] = await store.heads.list(-1, 10);
   expect(kept).toMatchObject({ n: 3, hash: first.hash, at: Date.parse(first.at), signature: first.signature });
   expect(kept!.tokens.map((token) => token.authority)).toEqual([authority.url]);
-  expect(Math.abs(kept!.tokens[0]!.at - Date.now())).toBeLessThan(5_000);
+  expect(Math.abs(kept!.tokens[0]!.at - Date.now())).toBeLessThan(60_000);
 });
 
 describe('keeps the head, but not the token, of an authority', () => {
@@ -71,7 +71,7 @@ describe('keeps the head, but not the token, of an authority', () => {
     ['garbage', /not a time-stamp response/],
     ['status_500', /status 500/],
     ['huge', /more than \d+ bytes/],
-    ['silent', /timed out/],
+    ['silent', /not complete within \d+ ms/],
   ];
   for (const [misbehaviour, says] of FAILURES) {
     test(`with ${misbehaviour}`, async () => {

@@ -1,8 +1,7 @@
 // Has a head time-stamped by an authority and keeps the token. A token that `tickwire verify` would not accept is not kept.
-import type { LogHead } from '@tickwire/contract';
+import { iso, type LogHead } from '@tickwire/contract';
 import type { HeadStore } from '../../store/head-store.ts';
 import { headRow, signedBytes } from '../head.ts';
-import { iso } from '../log-records.ts';
 import { requestToken } from './request.ts';
 import { type CheckedToken, type TokenChecker, TokenError } from './token.ts';
 

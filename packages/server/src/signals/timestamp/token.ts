@@ -3,9 +3,11 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import { type AsnType, OctetString, Sequence } from 'asn1js';
 import {
+  type BasicConstraints,
   Certificate,
   CertificateChainValidationEngine,
   ContentInfo,
+  id_BasicConstraints,
   id_ExtKeyUsage,
   id_eContentType_TSTInfo,
   id_sha256,
@@ -13,6 +15,7 @@ import {
   type SignerInfo,
   TSTInfo,
 } from 'pkijs';
+import { sha256, sha256Hex } from '../../ops/sha256.ts';
 
 /** Tokens with their certificates have a few thousand bytes. */
 export const MAX_TOKEN_BYTES = 64 * 1024;
@@ -62,7 +65,7 @@ export class TokenChecker {
     const { signed, signer, info } = parse(token);
     const { hashAlgorithm, hashedMessage } = info.messageImprint;
     if (hashAlgorithm.algorithmId !== id_sha256) throw new TokenError('does not use SHA-256');
-    const imprint = createHash('sha256').update(content).digest();
+    const imprint = sha256(content);
     if (!imprint.equals(bytesOf(hashedMessage))) throw new TokenError('is about something else');
     const time = info.genTime.getTime();
     if (!Number.isFinite(time)) throw new TokenError('has no valid time');
@@ -83,7 +86,7 @@ export class TokenChecker {
   }
 
   async #checkChain(certificate: Certificate, der: Uint8Array, signed: SignedData, time: number): Promise<void> {
-    const name = createHash('sha256').update(der).digest('hex');
+    const name = sha256Hex(der);
     const known = this.#chains.get(name);
     if (known && time >= known.from && time <= known.to) return;
     const others = (signed.certificates ?? []).filter((each) => each instanceof Certificate && each !== certificate);
@@ -98,6 +101,8 @@ export class TokenChecker {
       throw new TokenError(
         `is signed by a certificate that no trusted root has issued for that time: ${resultMessage}`,
       );
+    if (!hasAllowedLength(certificatePath))
+      throw new TokenError('is signed through more authorities than a certificate of its chain allows');
     this.#chains.set(name, {
       from: Math.max(...certificatePath.map(({ notBefore }) => notBefore.value.getTime())),
       to: Math.min(...certificatePath.map(({ notAfter }) => notAfter.value.getTime())),
@@ -120,6 +125,21 @@ function parse(token: Uint8Array): { signed: SignedData; signer: SignerInfo; inf
     if (error instanceof TokenError) throw error;
     throw new TokenError('cannot be parsed');
   }
+}
+
+/**
+ * Whether each authority allows the authorities between it and the signer (RFC 5280, 4.2.1.9): those that issued themselves do not
+ * count. `path` starts with the signer. The library does not check this.
+ */
+function hasAllowedLength([, ...authorities]: readonly Certificate[]): boolean {
+  let below = 0;
+  return authorities.every(({ extensions, subject, issuer }) => {
+    const constraints = extensions?.find(({ extnID }) => extnID === id_BasicConstraints)?.parsedValue;
+    const most = (constraints as BasicConstraints | undefined)?.pathLenConstraint;
+    const allowed = typeof most !== 'number' || below <= most;
+    if (!subject.isEqual(issuer)) below++;
+    return allowed;
+  });
 }
 
 /** The certificate is for time stamps only, and the signature names it. */

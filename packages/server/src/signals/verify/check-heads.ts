@@ -12,6 +12,8 @@ export interface HeadToCheck {
   /** File and line it was read from, for the report. */
   readonly from: string;
   readonly head: LogHead & Partial<Pick<KeptHead, 'tokens'>>;
+  /** It was kept outside the service. */
+  readonly outside?: boolean;
 }
 
 export interface HeadLines {
@@ -27,7 +29,7 @@ export function readHeads(text: string, file: string): HeadLines {
   for (const [index, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue;
     const head = headOf(line);
-    if (head) heads.push({ from: `${file}:${index + 1}`, head });
+    if (head) heads.push({ from: `${file}:${index + 1}`, head, outside: true });
     else unreadable++;
   }
   return { heads, unreadable };
@@ -62,12 +64,12 @@ const isOf = (head: LogHead, { log, public_key }: OpenedRecord): boolean =>
   head.log === log && head.public_key === public_key;
 
 /**
- * Whether a head is not older than its record. Records that are older than a head before them are found by their order. Rules version
- * 1 promised neither, and in a replay, records have the time of the recording.
+ * Whether a head is not older than its record. Records that are older than a head before them are found by their order. In a
+ * replay, records have the time of the recording.
  */
-function isInTime({ n, at }: LogHead, from: string, { opened, times, order }: LogCheck, findings: Findings): boolean {
+function isInTime({ n, at }: LogHead, from: string, { opened, times }: LogCheck, findings: Findings): boolean {
   const last = times.get(n);
-  if (opened?.realm === 'replay' || n < order.promisedFrom || last === undefined || last <= Date.parse(at)) return true;
+  if (opened?.realm === 'replay' || last === undefined || last <= Date.parse(at)) return true;
   const message = `it is from ${new Date(last).toISOString()}, later than its head in ${from} of ${at}`;
   findings.add({ n, code: 'head_time', message });
   return false;

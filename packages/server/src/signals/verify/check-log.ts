@@ -5,7 +5,9 @@ import {
   type ClosedRecord,
   type CloseRequestedRecord,
   canonicalJson,
-  type LogRecord,
+  type FeedRecord,
+  iso,
+  LogRecord,
   NO_HASH,
   type OpenedRecord,
   type PublishedRecord,
@@ -14,13 +16,12 @@ import {
   type TapeSeal,
   type VoidedRecord,
 } from '@tickwire/contract';
-import { DAY_MS } from '@tickwire/engine';
-import { sha256 } from '../log-records.ts';
-import type { FindingCode, Findings } from './findings.ts';
-import type { ParsedSignal } from './parsed-signal.ts';
-import { checkPrices, checkPublication, type ReportFault } from './publication-rules.ts';
+import { DAY_MS, GRACE_MS } from '@tickwire/engine';
+import { firstFault } from '../../errors/validation.ts';
+import { sha256Hex } from '../../ops/sha256.ts';
+import { EvidenceCheck } from './evidence-check.ts';
+import type { FindingCode, Findings, ReportFault } from './findings.ts';
 import { RecordOrder } from './record-order.ts';
-import { isFields, shapeFault } from './record-shape.ts';
 import { RecordedSignal } from './recorded-signal.ts';
 import { PublisherSignatures } from './signature-rules.ts';
 
@@ -39,9 +40,9 @@ export interface LogCheckOptions {
   /** Times of heads that were kept outside, in milliseconds, by the number of their record. */
   readonly heads?: ReadonlyMap<number, number>;
   /** Called for each signal that ended, by a closing or a void, without faults. */
-  readonly onJudged?: (signal: ParsedSignal) => void;
+  readonly onJudged?: (signal: RecordedSignal) => void;
   /** Called for each publication, with or without faults. Later records change the signal. */
-  readonly onPublication?: (signal: ParsedSignal) => void;
+  readonly onPublication?: (signal: RecordedSignal) => void;
   readonly onVoid?: (signal: string, record: VoidedRecord) => void;
 }
 
@@ -49,11 +50,21 @@ export interface LogCheckOptions {
 interface EndedSignal {
   readonly publisher: string;
   readonly symbol: string;
-  readonly rules: number;
   readonly isVoided: boolean;
 }
 
+/** A source that is disconnected keeps a signal active after its deadline (C2). A longer outage is a fault of the record. */
+const OUTAGE_MS = DAY_MS;
+
 export const sealName = (symbol: string, day: string): string => `${day} ${symbol}`;
+
+const isFields = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** What is wrong with the shape of a record; `null` if nothing is. */
+export function shapeFault(record: unknown): string | null {
+  const read = LogRecord.safeParse(record);
+  return read.success ? null : firstFault(read.error, LogRecord, record, 'the record');
+}
 
 /** Parsing and serializing keeps the order of members, so sorted text that survives it is canonical. */
 function isCanonical(record: unknown, text: string): boolean {
@@ -83,6 +94,8 @@ export class LogCheck {
   signals = 0;
   closed = 0;
   voided = 0;
+  /** Declared gaps and fail-overs. */
+  gaps = 0;
   /** Faults of the chain itself. */
   broken = 0;
   /** Closings whose result was reproduced from their evidence. */
@@ -95,12 +108,17 @@ export class LogCheck {
   readonly seals = new Map<string, TapeSeal>();
   /** Recomputed hashes of the watched numbers. */
   readonly hashes = new Map<number, string>();
+  /** The greatest `seq` in a record. Records are written in the order of events: what events up to it decided is in the log. */
+  namedSeq = -1;
   /** Times (`at`, in milliseconds since 1970) of the watched numbers and of the ones after them. */
   readonly times = new Map<number, number>();
   readonly #options: LogCheckOptions;
+  readonly #evidence = new EvidenceCheck();
   /** Order of the records in time. */
   readonly order: RecordOrder;
   readonly #ended = new Map<string, EndedSignal>();
+  /** Declared gaps and fail-overs, by symbol. */
+  readonly #gaps = new Map<string, FeedRecord[]>();
   #storedHash = NO_HASH;
   /** The record being checked, and its signal. */
   #n = -1;
@@ -116,7 +134,7 @@ export class LogCheck {
     this.order = new RecordOrder(options.heads);
   }
 
-  /** Call `settle` before reading the findings. */
+  /** Call `end` before reading the findings. */
   add(lines: Iterable<LogLine>): void {
     for (const line of lines) this.#line(line);
   }
@@ -126,9 +144,26 @@ export class LogCheck {
     return this.signatures.settle();
   }
 
+  /** Call after the last record: judges the signals that are active. */
+  async end(): Promise<void> {
+    for (const recorded of this.active.values()) this.#isJudgedAlike(recorded);
+    await this.settle();
+  }
+
+  /** Reports the signals that are active although their deadline passed. `until`: the newest time of a head, in milliseconds. */
+  checkDeadlines(until: number): void {
+    const end = Math.max(until, this.order.lastTime);
+    for (const { published, order, filled } of this.active.values()) {
+      const deadline = filled ? order.deadline : order.entryDeadline;
+      if (end < deadline + GRACE_MS + OUTAGE_MS) continue;
+      const message = `it is active at ${iso(end)}, but its deadline was ${iso(deadline)}`;
+      this.#options.findings.add({ n: published.n, signal: published.signal, code: 'never_closed', message });
+    }
+  }
+
   #line({ n: storedN, hash, text }: LogLine): void {
     const due = (this.tail?.n ?? -1) + 1;
-    const computed = sha256(text);
+    const computed = sha256Hex(text);
     const fault = this.#fault;
     this.records++;
     this.#n = storedN ?? due;
@@ -140,7 +175,7 @@ export class LogCheck {
     if (hash !== computed) fault('hash', `its hash is ${computed}, not ${hash}`);
     if (n !== due) fault('number', `it is record ${n}, but ${due} was expected`);
     if (record && record.n !== n) fault('number', `the record itself has the number ${record.n}`);
-    // A changed record is a fault of its own. That the next one still has its old hash as prev is not reported again.
+    // A changed record is a separate fault. That the next one still has its old hash as prev is not reported again.
     const before = this.tail?.hash ?? NO_HASH;
     if (record && record.prev !== before && record.prev !== this.#storedHash)
       fault('prev', `prev is ${record.prev}, but the hash of the record before is ${before}`);
@@ -169,29 +204,18 @@ export class LogCheck {
   #record(record: LogRecord, n: number): void {
     const fault = this.#fault;
     if ('signal' in record) this.#signal = record.signal;
-    this.#checkRules(record);
+    if (record.rules !== RULES_VERSION)
+      fault('rules_version', `it has rules version ${record.rules}: the only version is ${RULES_VERSION}`);
     if ((record.type === 'opened') !== (n === 0)) fault('opening', `${record.type} cannot be record ${n}`);
     this.order.check(record, n, fault);
     if (record.type === 'opened') this.opened ??= record;
     else if (record.type === 'published') this.#published(record);
     else if (record.type === 'tape') this.#sealed(record);
+    else if (record.type === 'feed') this.#lost(record);
     else if (record.type === 'publisher_key') this.signatures.setKey(record);
     else if (record.type === 'voided') this.#voided(record);
     else this.#ofActive(record);
-  }
-
-  #checkRules({ rules, type }: LogRecord): void {
-    if (rules !== 1 && rules !== RULES_VERSION)
-      this.#fault('rules_version', `rules version ${rules} is unknown: this release knows 1 and ${RULES_VERSION}`);
-    else if (rules === 1 && !VERSION_1_TYPES.has(type))
-      this.#fault('rules_version', `rules version 1 has no ${type} records`);
-    else if (
-      rules === 1 &&
-      type !== 'closed' &&
-      type !== 'voided' &&
-      this.order.promisedFrom < Number.POSITIVE_INFINITY
-    )
-      this.#fault('rules_version', `it has rules version 1, after records of version ${RULES_VERSION}`);
+    this.namedSeq = Math.max(this.namedSeq, seqOf(record));
   }
 
   #published(record: PublishedRecord): void {
@@ -204,8 +228,7 @@ export class LogCheck {
       return;
     }
     this.signals++;
-    const recorded = new RecordedSignal(record);
-    if (checkPrices(record, fault)) checkPublication(record, recorded.publication, fault);
+    const recorded = new RecordedSignal(record, fault);
     recorded.unsound = this.#options.findings.count > before;
     this.active.set(signal, recorded);
     this.#options.onPublication?.(recorded);
@@ -224,30 +247,31 @@ export class LogCheck {
       else fault('record_order', `${type} after it was closed`);
       return;
     }
-    this.#checkOwner(record, recorded.publication);
-    if (record.type === 'filled') recorded.addFill(record, fault);
-    else if (record.type === 'exited') recorded.addExit(record, fault);
-    else if (record.type === 'amended') recorded.addAmendment(record, fault);
-    else if (record.type === 'close_requested') recorded.addRequest(record, fault);
-    else {
-      this.#closed(record, recorded, before);
-      return;
-    }
+    this.#checkOwner(record, recorded.published);
+    recorded.add(record, fault);
+    if (record.type === 'closed') this.#checkGap(record, recorded.published.quote.seq);
     if (this.#options.findings.count > before) recorded.unsound = true;
+    if (record.type === 'closed') this.#closed(record, recorded);
   }
 
-  #closed(record: ClosedRecord, recorded: RecordedSignal, before: number): void {
-    const { findings, onJudged } = this.#options;
-    const { digits, pipSize, publisher, symbol, rules } = recorded.publication;
+  #closed(record: ClosedRecord, recorded: RecordedSignal): void {
+    const { publisher, symbol } = recorded.published;
     this.active.delete(record.signal);
-    this.#ended.set(record.signal, { publisher, symbol, rules, isVoided: false });
+    this.#ended.set(record.signal, { publisher, symbol, isVoided: false });
     this.closed++;
-    if (record.instrument.digits !== digits || record.instrument.pip_size !== pipSize)
-      this.#fault('belongs', 'digits or pip_size differ from the publication');
-    const reproduced = recorded.addClosing(record, this.#fault);
-    if (!reproduced || findings.count > before) return;
+    if (!this.#isJudgedAlike(recorded)) return;
     this.recomputed++;
-    onJudged?.(recorded);
+    this.#options.onJudged?.(recorded);
+  }
+
+  /** Whether the engine comes to the same results as the records, by the events in them. */
+  #isJudgedAlike(recorded: RecordedSignal): boolean {
+    const { signal } = recorded.published;
+    if (!recorded.unsound)
+      recorded.unsound = !this.#evidence.check(recorded, (n, code, message) =>
+        this.#options.findings.add({ n, signal, code, message }),
+      );
+    return !recorded.unsound;
   }
 
   #voided(record: VoidedRecord): void {
@@ -255,7 +279,7 @@ export class LogCheck {
     const fault = this.#fault;
     const active = this.active.get(signal);
     const ended = this.#ended.get(signal);
-    const owner = active?.publication ?? ended;
+    const owner = active?.published ?? ended;
     if (!owner) {
       fault('not_published', 'it was never published');
       return;
@@ -266,12 +290,12 @@ export class LogCheck {
     }
     this.#checkOwner(record, owner);
     this.voided++;
-    const { publisher, symbol, rules } = owner;
-    this.#ended.set(signal, { publisher, symbol, rules, isVoided: true });
+    const { publisher, symbol } = owner;
+    this.#ended.set(signal, { publisher, symbol, isVoided: true });
     if (active) {
       this.active.delete(signal);
-      active.voidedN = record.n;
-      if (!active.unsound) this.#options.onJudged?.(active);
+      active.isVoided = true;
+      if (this.#isJudgedAlike(active)) this.#options.onJudged?.(active);
     }
     this.#options.onVoid?.(signal, record);
   }
@@ -282,9 +306,34 @@ export class LogCheck {
     this.signatures.check(record, (code, message) => this.#options.findings.add({ n, signal, code, message }));
   }
 
-  #checkOwner(record: SignalRecord, owner: Pick<EndedSignal, 'publisher' | 'symbol' | 'rules'>): void {
-    if (record.publisher !== owner.publisher || record.symbol !== owner.symbol || record.rules !== owner.rules)
-      this.#fault('belongs', 'publisher, symbol or rules differ from the publication');
+  #checkOwner(record: SignalRecord, owner: Pick<EndedSignal, 'publisher' | 'symbol'>): void {
+    if (record.publisher !== owner.publisher || record.symbol !== owner.symbol)
+      this.#fault('belongs', 'publisher or symbol differ from the publication');
+  }
+
+  #lost(record: FeedRecord): void {
+    const { symbol, event, seq, from, to } = record;
+    if (from > to) this.#fault('gap', `it begins at ${from}, after its end ${to}`);
+    // Records are written in the order of events.
+    if (seq < this.namedSeq)
+      this.#fault('gap', `its event ${seq} is older than event ${this.namedSeq} in a record before it`);
+    if (event === 'disconnect') return;
+    this.gaps++;
+    const known = this.#gaps.get(symbol);
+    if (known) known.push(record);
+    else this.#gaps.set(symbol, [record]);
+  }
+
+  /** G2: the gaps after the accepted quote and before the closing. */
+  #checkGap({ symbol, gap_from, gap_to, decided_seq }: ClosedRecord, accepted: number): void {
+    let [from, to]: (string | undefined)[] = [];
+    for (const gap of this.#gaps.get(symbol) ?? []) {
+      if (gap.seq <= accepted || gap.seq > decided_seq) continue;
+      if (from === undefined || gap.from < from) from = gap.from;
+      if (to === undefined || gap.to > to) to = gap.to;
+    }
+    if (gap_from !== from || gap_to !== to)
+      this.#fault('gap', `it has a gap from ${gap_from} to ${gap_to}; the log declares one from ${from} to ${to}`);
   }
 
   #sealed(record: TapeSeal): void {
@@ -296,7 +345,14 @@ export class LogCheck {
   }
 }
 
-const VERSION_1_TYPES: ReadonlySet<LogRecord['type']> = new Set(['opened', 'published', 'closed', 'voided', 'tape']);
+/** The `seq` up to which events were judged when the record was written; −1 if it does not say. */
+function seqOf(record: LogRecord): number {
+  if (record.type === 'closed') return record.decided_seq;
+  if (record.type === 'feed') return record.seq;
+  if (record.type === 'filled') return record.filled.seq;
+  if (record.type === 'exited') return record.decided.seq;
+  return 'quote' in record ? record.quote.seq : -1;
+}
 
 const CHAIN_FAULTS: ReadonlySet<FindingCode> = new Set([
   'number',

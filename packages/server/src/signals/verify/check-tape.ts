@@ -1,10 +1,12 @@
 // Judges every signal again from the tape. One pass over the days of an instrument judges all of its signals.
-import type { EpochMs, MarketSymbol } from '@tickwire/engine';
+import { DAY_MS, type MarketSymbol } from '@tickwire/engine';
 import { daysBetween } from '../../store/tape-day.ts';
+import { epoch } from '../log-records.ts';
+import { sealName } from './check-log.ts';
 import { EvidenceError } from './evidence-file.ts';
 import type { Findings } from './findings.ts';
 import { mergeDays } from './merge-days.ts';
-import type { ParsedPublication, ParsedSignal } from './parsed-signal.ts';
+import type { RecordedSignal } from './recorded-signal.ts';
 import { ReplayCheck } from './replay-check.ts';
 import type { MissingReason, TickSource } from './tick-source.ts';
 
@@ -23,10 +25,10 @@ export interface TapeCheckOptions {
   readonly ticksByDay: TickSource;
   readonly findings: Findings;
   /** Signals that were closed, or voided while they were active. */
-  readonly ended: readonly ParsedSignal[];
-  readonly active: readonly ParsedSignal[];
-  /** Everything decided by ticks up to this seq must be in the log; `null` if unknown. */
-  readonly judgedUntil: number | null;
+  readonly ended: readonly RecordedSignal[];
+  readonly active: readonly RecordedSignal[];
+  /** Everything decided by ticks up to this seq must be in the log. */
+  readonly judgedUntil: number;
   /** Time in milliseconds; active signals are checked up to its day. */
   readonly now: number;
   readonly onProgress?: (days: number, of: number, ticks: number) => void;
@@ -34,9 +36,11 @@ export interface TapeCheckOptions {
 
 export interface TapeCheckResult {
   readonly confirmed: number;
-  /** Number of closed signals whose ticks are missing, by reason. */
+  /** Number of signals whose ticks are missing, by reason. */
   readonly unchecked: ReadonlyMap<MissingReason, number>;
   readonly firstUnchecked: readonly Unchecked[];
+  /** Days of instruments on which a signal was judged, by `sealName`. */
+  readonly days: ReadonlySet<string>;
   readonly ticks: number;
 }
 
@@ -44,29 +48,28 @@ export async function checkTape(options: TapeCheckOptions): Promise<TapeCheckRes
   const { ticksByDay, findings, judgedUntil } = options;
   const unchecked = new Map<MissingReason, number>();
   const firstUnchecked: Unchecked[] = [];
-  const replayed: ParsedSignal[] = [];
-  const days = new Map<ParsedSignal, readonly string[]>();
-  const take = (signal: ParsedSignal, needed: readonly string[]): void => {
+  const allDays = new Set<string>();
+  const replayed: RecordedSignal[] = [];
+  const days = new Map<RecordedSignal, readonly string[]>();
+  const take = (signal: RecordedSignal, needed: readonly string[]): void => {
     replayed.push(signal);
     days.set(signal, needed);
   };
-  for (const signal of options.ended) {
-    const needed = daysOf(signal);
-    const missing = await firstMissing(ticksByDay, signal.publication.symbol, needed);
+  for (const signal of [...options.ended, ...options.active]) {
+    const isActive = !signal.closed && !signal.isVoided;
+    const needed = isActive ? await daysSince(ticksByDay, signal, options.now) : daysOf(signal);
+    for (const day of needed) allDays.add(sealName(signal.order.symbol, day));
+    const missing = await firstMissing(ticksByDay, signal.order.symbol, needed);
     if (!missing) {
       take(signal, needed);
       continue;
     }
     unchecked.set(missing.why, (unchecked.get(missing.why) ?? 0) + 1);
     if (firstUnchecked.length < KEPT)
-      firstUnchecked.push({ ...missing, signal: signal.publication.signal, symbol: signal.publication.symbol });
-  }
-  for (const signal of judgedUntil === null ? [] : options.active) {
-    const needed = await untilMissing(ticksByDay, signal.publication, options.now);
-    if (needed.length > 0) take(signal, needed);
+      firstUnchecked.push({ ...missing, signal: signal.published.signal, symbol: signal.published.symbol });
   }
 
-  const groups = Map.groupBy(replayed, ({ publication }) => `${publication.symbol} ${publication.digits}`);
+  const groups = Map.groupBy(replayed, ({ order, published }) => `${order.symbol} ${published.instrument.digits}`);
   const plans = [...groups.values()].map((signals) => ({
     signals,
     days: [...new Set(signals.flatMap((signal) => days.get(signal)!))].sort(),
@@ -74,8 +77,8 @@ export async function checkTape(options: TapeCheckOptions): Promise<TapeCheckRes
   const of = plans.reduce((sum, plan) => sum + plan.days.length, 0);
   let [confirmed, ticks, done] = [0, 0, 0];
   for (const plan of plans) {
-    const { symbol } = plan.signals[0]!.publication;
-    const replay = new ReplayCheck(plan.signals, { findings, judgedUntil: judgedUntil ?? -1 });
+    const { symbol } = plan.signals[0]!.order;
+    const replay = new ReplayCheck(plan.signals, { findings, judgedUntil });
     const streams = plan.days.map(
       (day) =>
         async function* () {
@@ -96,16 +99,14 @@ export async function checkTape(options: TapeCheckOptions): Promise<TapeCheckRes
     replay.end();
     confirmed += replay.confirmed;
   }
-  return { confirmed, unchecked, firstUnchecked, ticks };
+  return { confirmed, unchecked, firstUnchecked, days: allDays, ticks };
 }
 
 /** Signals are judged by seq, not by time: the deciding tick may have an earlier time than the accepted quote. */
-function daysOf({ publication, fill, exits, amendments, request, closing }: ParsedSignal): string[] {
-  const quotes = [publication, ...amendments, ...(request ? [request] : [])].map(({ quote }) => quote);
-  const events = [fill?.evidence, ...exits.map(({ evidence }) => evidence), closing?.filled, closing?.decided];
-  const times = [...quotes, ...events].flatMap((evidence) => evidence?.time ?? []);
+function daysOf(signal: RecordedSignal): string[] {
+  const times: number[] = [...signal.evidence()].map(({ time }) => epoch(time));
   // Ticks between the last price and the deadline could have decided.
-  if (closing && publication.rules > 1) times.push((closing.closedAt - 1) as EpochMs);
+  if (signal.closed) times.push(epoch(signal.closed.closed_at) - 1);
   return daysBetween(Math.min(...times), Math.max(...times));
 }
 
@@ -121,16 +122,10 @@ async function firstMissing(
   return null;
 }
 
-/** The days of an active signal up to the first missing one. */
-async function untilMissing(
-  ticksByDay: TickSource,
-  { symbol, quote }: ParsedPublication,
-  now: number,
-): Promise<string[]> {
-  const days: string[] = [];
-  for (const day of daysBetween(quote.time, now)) {
-    if (await ticksByDay.missingReason(symbol, day)) break;
-    days.push(day);
-  }
+/** The days of an active signal up to its deadline, or to the last one that has ticks: there may be none yet after it. */
+async function daysSince(ticksByDay: TickSource, { order }: RecordedSignal, now: number): Promise<string[]> {
+  const { accepted, deadline } = order;
+  const days = daysBetween(accepted.time, Math.max(Math.min(now, deadline + DAY_MS), accepted.time));
+  while (days.length > 1 && (await ticksByDay.missingReason(order.symbol, days.at(-1)!))) days.pop();
   return days;
 }

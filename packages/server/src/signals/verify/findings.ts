@@ -8,54 +8,64 @@ export interface Finding {
   readonly message: string;
 }
 
-export type FindingCode =
+/** In the order of their numbers in docs/signals.md: the first is F1. */
+export const FINDING_CODES = [
   // Chain.
-  | 'number'
-  | 'hash'
-  | 'prev'
-  | 'not_json'
-  | 'not_canonical'
-  | 'shape'
-  | 'rules_version'
-  | 'opening'
+  'number',
+  'hash',
+  'prev',
+  'not_json',
+  'not_canonical',
+  'shape',
+  'rules_version',
+  'opening',
   // Order in time.
-  | 'time_order'
-  | 'quote_order'
+  'time_order',
+  'quote_order',
   // Lifecycle of a signal.
-  | 'record_order'
-  | 'published_twice'
-  | 'not_published'
-  | 'closed_twice'
-  | 'voided_twice'
-  | 'belongs'
-  | 'price'
-  | 'levels'
-  | 'targets'
-  | 'order_kind'
-  | 'deadline'
-  | 'accepted_quote'
-  | 'amendment'
-  | 'close_request'
-  | 'signature'
-  | 'evidence_order'
-  | 'fill'
-  | 'decision'
-  | 'closed_at'
-  | 'gap'
-  | 'recovered'
-  | 'self_sourced'
-  | 'pnl'
+  'record_order',
+  'published_twice',
+  'not_published',
+  'closed_twice',
+  'voided_twice',
+  'belongs',
+  'price',
+  'levels',
+  'targets',
+  'order_kind',
+  'deadline',
+  'never_closed',
+  'accepted_quote',
+  'amendment',
+  'close_request',
+  'signature',
+  'evidence_order',
+  'fill',
+  'decision',
+  'closed_at',
+  'gap',
+  'recovered',
+  'self_sourced',
+  'pnl',
   // Tape.
-  | 'sealed_twice'
-  | 'sealed_file'
-  | 'not_on_tape'
-  | 'tape_decides'
+  'sealed_twice',
+  'sealed_file',
+  'not_on_tape',
+  'tape_decides',
   // Data beside the log.
-  | 'head'
-  | 'head_time'
-  | 'time_stamp'
-  | 'row'
-  | 'note';
+  'head',
+  'head_time',
+  'time_stamp',
+  'row',
+  'note',
+  'tape_block',
+] as const;
+export type FindingCode = (typeof FINDING_CODES)[number];
+
+export const findingNumber = (code: FindingCode): number => FINDING_CODES.indexOf(code) + 1;
+
+/** Reports a fault of the record that is being checked. */
+export type ReportFault = (code: FindingCode, message: string) => void;
 
 /** Findings kept; the rest are only counted. */
 export const KEPT_FINDINGS = 1_000;

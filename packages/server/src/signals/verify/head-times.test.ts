@@ -48,7 +48,7 @@ const middle = (): number => head.n >> 1;
 
 test('the times of heads may equal those of the records before and after', async () => {
   const n = middle();
-  const heads = [headOf(n, lineAt(n).at), headOf(n, lineAt(n + 1).at), headOf(head.n, Date.now())];
+  const heads = [headOf(n, lineAt(n).at), headOf(n, lineAt(n + 1).at), headOf(head.n, MIDNIGHT + HOUR_MS)];
   expect((await verified(heads)).findings.first).toEqual([]);
 });
 

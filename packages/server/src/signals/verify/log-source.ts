@@ -20,8 +20,9 @@ export async function localLog(store: SignalStore): Promise<LogSource> {
       let after = -1;
       for (;;) {
         const page = await store.log(after, PAGE);
-        if (page.length === 0) return;
-        yield page;
+        if (page.length > 0) yield page;
+        // The end, as of this query: waiting for an empty page could take forever while signals are published.
+        if (page.length < PAGE) return;
         after = page.at(-1)!.n;
       }
     },
@@ -55,6 +56,8 @@ export async function remoteLog(service: RemoteService): Promise<RemoteLog> {
         const last = page.items.at(-1)!.record?.n;
         // Stops if a service keeps returning the same page.
         if (!Number.isSafeInteger(last) || last <= after) return;
+        // While signals are published there may never be an empty page. A shorter page is not always the last one.
+        if (page.items.length < PAGE && last >= head.data.n) return;
         after = last;
       }
     },

@@ -4,17 +4,13 @@
 // of a symbol only after it has left the one before. Blocks sorted by their first seq are therefore in order, even if
 // late ticks made a second block of an older minute. The exception is an import, which merges the blocks of a minute:
 // records of such a block that lie behind the next block are held back until that block has been read. Imported ticks
-// are not evidence, because they never judged, and are skipped. Memory holds only the positions of the blocks, one
+// are not evidence, because they never judged, and are skipped; damaged blocks are skipped too. Memory holds only the positions of the blocks, one
 // minute of bytes, and the records held back.
 import { DAY_MS, HOUR_MS, type MarketSymbol, MINUTE_MS } from '@tickwire/engine';
 import { isCrossedQuotes } from '../../store/crossed-quotes.ts';
 import type { TapeBlock } from '../../store/market-store.ts';
-import { decodeBlock } from '../../store/tape-block.ts';
-import { decodeMinute, isMinute } from '../../store/tape-minute.ts';
+import { IMPORTED, recordsOf } from '../../store/tape-records.ts';
 import { type EvidenceLine, toEvidenceLine } from './evidence-line.ts';
-
-/** Source of imported ticks. */
-const IMPORT = 'import';
 
 /** Blocks of one symbol, for the minutes from `from` (inclusive) to `to` (exclusive). */
 export type ReadBlocks = (symbol: MarketSymbol, from: number, to: number) => Promise<TapeBlock[]>;
@@ -34,7 +30,7 @@ async function blockPositions(
   const positions: BlockPosition[] = [];
   for (let hour = start; hour < start + DAY_MS; hour += HOUR_MS) {
     for (const block of await read(symbol, hour, hour + HOUR_MS)) {
-      if (block.firstSeq > afterSeq && !isCrossedQuotes(block))
+      if (block.firstSeq > afterSeq && !isCrossedQuotes(block) && !block.damaged)
         positions.push({ minute: block.minute, firstSeq: block.firstSeq });
     }
   }
@@ -43,11 +39,19 @@ async function blockPositions(
 
 /** Whether the tape has anything for the day. */
 export async function hasTapeDay(read: ReadBlocks, symbol: MarketSymbol, day: string): Promise<boolean> {
-  const start = Date.parse(day);
-  for (let hour = start; hour < start + DAY_MS; hour += HOUR_MS) {
-    if ((await read(symbol, hour, hour + HOUR_MS)).length > 0) return true;
-  }
+  for await (const _block of blocksOfDay(read, symbol, day)) return true;
   return false;
+}
+
+/** A block of the day that cannot be read; `null` if there is none. */
+export async function damagedBlockOf(read: ReadBlocks, symbol: MarketSymbol, day: string): Promise<TapeBlock | null> {
+  for await (const block of blocksOfDay(read, symbol, day)) if (block.damaged) return block;
+  return null;
+}
+
+async function* blocksOfDay(read: ReadBlocks, symbol: MarketSymbol, day: string): AsyncGenerator<TapeBlock> {
+  const start = Date.parse(day);
+  for (let hour = start; hour < start + DAY_MS; hour += HOUR_MS) yield* await read(symbol, hour, hour + HOUR_MS);
 }
 
 /** In batches. `afterSeq`: reads only blocks that begin later, such as those written after the day was sealed. */
@@ -88,13 +92,7 @@ export async function* readTapeDay(
 }
 
 function linesOf(block: TapeBlock): EvidenceLine[] {
-  if (isMinute(block)) {
-    const minute = decodeMinute(block);
-    return minute.source === IMPORT ? [] : [toEvidenceLine(minute)];
-  }
   const lines: EvidenceLine[] = [];
-  for (const record of decodeBlock(block.bytes, block.symbol, block.minute)) {
-    if (record.source !== IMPORT) lines.push(toEvidenceLine(record));
-  }
+  for (const record of recordsOf(block)) if (record.source !== IMPORTED) lines.push(toEvidenceLine(record));
   return lines;
 }

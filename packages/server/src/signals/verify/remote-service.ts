@@ -2,11 +2,14 @@
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { type BoundedRequest, type BoundedResponse, boundedFetch, FetchError } from '../../ops/bounded-fetch.ts';
 import { gzipChunks } from '../../ops/gzip-stream.ts';
 import { retryAfterMs } from '../../ops/retry-after.ts';
 
-/** For the headers of a response, and for each part of its body. */
+/** For the headers of a response, and for each part of a file. */
 const TIMEOUT_MS = 30_000;
+/** For a page. */
+const PAGE_MS = 10 * TIMEOUT_MS;
 /** Wait after a 429 without Retry-After. */
 const DEFAULT_WAIT_MS = 5_000;
 const MAX_WAIT_MS = 120_000;
@@ -40,12 +43,11 @@ export class RemoteService {
 
   /** The JSON at a path; `undefined` if it is not JSON, or `null` if the path does not exist. */
   async json(path: string): Promise<unknown> {
-    const response = await this.#get(path);
+    using response = await this.#get(path, { bodyMs: PAGE_MS, maxBytes: MAX_PAGE_BYTES });
     if (response === null) return null;
-    const parts: Uint8Array[] = [];
-    for await (const part of this.#parts(response, MAX_PAGE_BYTES)) parts.push(part);
+    const text = await response.text().catch((error: FetchError) => this.#unread(error));
     try {
-      return JSON.parse(Buffer.concat(parts).toString('utf8'));
+      return JSON.parse(text);
     } catch {
       return undefined;
     }
@@ -53,55 +55,29 @@ export class RemoteService {
 
   /** Writes the body to a file in gzip. Returns the headers; `null` if there is nothing at the path. */
   async download(path: string, file: string): Promise<Headers | null> {
-    const response = await this.#get(path, { headers: { 'Accept-Encoding': 'gzip' }, decompress: false });
+    using response = await this.#get(path, { headers: { 'Accept-Encoding': 'gzip' }, maxBytes: MAX_FILE_BYTES });
     if (response === null) return null;
     const coding = response.headers.get('content-encoding') ?? 'identity';
     if (coding !== 'gzip' && coding !== 'identity')
       throw new RemoteError(`${this.url} sent ${path} with the encoding ${coding}, which was not requested`);
-    const parts = this.#parts(response, MAX_FILE_BYTES);
-    await pipeline(Readable.from(coding === 'gzip' ? parts : gzipChunks(parts)), createWriteStream(file));
+    const parts = response.parts(TIMEOUT_MS);
+    await pipeline(Readable.from(coding === 'gzip' ? parts : gzipChunks(parts)), createWriteStream(file)).catch(
+      (error) => this.#unread(error),
+    );
     return response.headers;
   }
 
-  async *#parts(response: Response, maxBytes: number): AsyncGenerator<Uint8Array, void, undefined> {
-    const reader = response.body?.getReader();
-    let bytes = 0;
-    try {
-      while (reader) {
-        const { value, done } = await this.#inTime(reader.read());
-        if (done) return;
-        bytes += value.byteLength;
-        if (bytes > maxBytes) throw new RemoteError(`${this.url} sent more than ${maxBytes} bytes`);
-        yield value;
-      }
-    } finally {
-      await reader?.cancel().catch(() => {});
-    }
-  }
-
-  async #inTime<T>(work: Promise<T>): Promise<T> {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error(`nothing came for ${TIMEOUT_MS / 1000} s`)), TIMEOUT_MS);
-    });
-    try {
-      return await Promise.race([work, late]);
-    } catch (error) {
-      throw new RemoteError(`${this.url} does not respond: ${(error as Error).message}`);
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-
   /** `null` for a 404. */
-  async #get(path: string, init: BunFetchRequestInit = {}): Promise<Response | null> {
+  async #get(path: string, request: BoundedRequest): Promise<BoundedResponse | null> {
     const { url } = this;
+    const headers = { ...request.headers, 'X-API-Key': this.#key };
     for (let attempt = 1; ; attempt++) {
-      const headers = { ...(init.headers as Record<string, string>), 'X-API-Key': this.#key };
-      // A redirect could carry the key to another origin.
-      const response = await this.#inTime(fetch(new URL(path, url), { ...init, headers, redirect: 'error' }));
+      // Redirects are not followed: one could carry the key to another origin.
+      const response = await boundedFetch(new URL(path, url), { ...request, headers, firstByteMs: TIMEOUT_MS }).catch(
+        (error: FetchError) => this.#unread(error),
+      );
       if (response.ok) return response;
-      await response.body?.cancel();
+      response[Symbol.dispose]();
       const { status } = response;
       if (status === 404) return null;
       if (status === 401 || status === 403)
@@ -112,5 +88,11 @@ export class RemoteService {
         throw new RemoteError(`${url} responded with status ${status} to ${path}`);
       await this.#wait(Math.min(MAX_WAIT_MS, Math.max(1_000, retryAfter ?? DEFAULT_WAIT_MS)));
     }
+  }
+
+  #unread(error: unknown): never {
+    if (!(error instanceof FetchError)) throw error;
+    const { failure, message } = error;
+    throw new RemoteError(`${this.url} ${failure === 'too_large' ? 'sent' : 'does not respond:'} ${message}`);
   }
 }

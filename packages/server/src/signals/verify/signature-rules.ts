@@ -9,8 +9,8 @@ import {
   type PublisherKeyRecord,
 } from '@tickwire/contract';
 import { DAY_MS } from '@tickwire/engine';
-import type { ReportFault } from './publication-rules.ts';
-import { timeOf } from './record-shape.ts';
+import { epoch } from '../log-records.ts';
+import type { ReportFault } from './findings.ts';
 
 type Signed = NonNullable<PublishedRecord['signed']>;
 type SignableRecord = PublishedRecord | AmendedRecord | CloseRequestedRecord;
@@ -24,12 +24,17 @@ const LIFE_MS = 30 * DAY_MS;
 export class PublisherSignatures {
   /** Number of valid signatures. */
   valid = 0;
+  /** Publishers that have had a key, and the number of keys that replaced or removed an earlier one. */
+  readonly publishers = new Set<string>();
+  changes = 0;
   readonly #keys = new Map<string, string>();
   readonly #imported = new Map<string, KeyObject | null>();
   readonly #signedAt = new Map<string, string>();
   readonly #waiting = new Set<Promise<void>>();
 
   setKey({ publisher, public_key }: PublisherKeyRecord): void {
+    if (this.publishers.has(publisher)) this.changes++;
+    this.publishers.add(publisher);
     if (public_key === null) this.#keys.delete(publisher);
     else this.#keys.set(publisher, public_key);
   }
@@ -47,7 +52,7 @@ export class PublisherSignatures {
       fault('signature', `it is signed with the key ${public_key}, but that of ${publisher} is ${key ?? 'none'}`);
       return;
     }
-    if (Math.abs(timeOf(record.at) - timeOf(signed_at)) > SIGNED_WITHIN_MS)
+    if (Math.abs(epoch(record.at) - epoch(signed_at)) > SIGNED_WITHIN_MS)
       fault('signature', `it was signed at ${signed_at}, more than 30 s from ${record.at}`);
     const before = this.#signedAt.get(publisher) ?? '';
     if (signed_at <= before) fault('signature', `signed_at ${signed_at} is not later than ${before} before it`);
@@ -119,8 +124,9 @@ function* requestsOf(record: SignableRecord): Generator<object> {
   if (type === 'close_requested') yield { action, signal };
   else if (type === 'amended') yield { action, signal, stop_loss: record.stop_loss };
   else {
-    const { at, symbol, direction, entry, stop_loss, targets, breakeven_after, note_sha256, deadline } = record;
-    const isDefault = timeOf(deadline) === timeOf(at) + LIFE_MS;
+    const { at, symbol, direction, stop_loss, targets, breakeven_after, note_sha256, deadline } = record;
+    const { entry, max_slippage } = record;
+    const isDefault = epoch(deadline) === epoch(at) + LIFE_MS;
     // Undefined members are left out of the text.
     for (const take_profit of targets ? [undefined, record.take_profit] : [record.take_profit])
       for (const expires_at of isDefault ? [undefined, deadline] : [deadline])
@@ -128,7 +134,7 @@ function* requestsOf(record: SignableRecord): Generator<object> {
           action,
           symbol,
           direction,
-          entry,
+          ...(max_slippage === undefined ? { entry } : { order: 'market', max_slippage: max_slippage ?? undefined }),
           stop_loss,
           take_profit,
           targets,

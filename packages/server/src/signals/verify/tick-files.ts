@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MarketSymbol } from '@tickwire/engine';
+import type { TapeBlock } from '../../store/market-store.ts';
 import { evidencePath, readEvidence } from './evidence-file.ts';
 import type { EvidenceLine } from './evidence-line.ts';
 import { hasTapeDay, type ReadBlocks, readTapeDay } from './read-tape-day.ts';
@@ -19,6 +20,8 @@ export interface LocalTape {
   /** Folder of the realm; `null` if there are no files. */
   readonly folder: string | null;
   readonly read: ReadBlocks;
+  /** Blocks that cannot be read, on all days. */
+  readonly damaged: () => AsyncIterable<TapeBlock>;
 }
 
 export interface RemoteTape {
@@ -41,7 +44,7 @@ const localTickFiles = ({ folder, read }: LocalTape): TickFiles => ({
   readTape: (symbol, day, afterSeq) => readTapeDay(read, symbol, day, afterSeq),
 });
 
-/** Downloads each day once. File names are numbers, because symbols are what the service says. */
+/** Downloads each day once. File names are numbers, because the service chooses the symbols. */
 class RemoteTickFiles implements TickFiles {
   readonly #tape: RemoteTape;
   readonly #tapes = new Map<string, string | null>();

@@ -56,7 +56,7 @@ export class TickSource {
           yield lines;
         }
       }
-      // Ticks that came after the sealing have a higher seq and blocks of their own.
+      // Ticks that came after the sealing have a higher seq and separate blocks.
       for await (const lines of files.readTape(symbol, day, last)) {
         last = lastSeq(lines, last);
         yield lines;

@@ -1,5 +1,7 @@
 // The result of `tickwire verify` as text and as JSON.
 import { formatCount as count, formatDuration as duration } from '../../ops/progress.ts';
+import { findingNumber } from './findings.ts';
+import { notProved, UNPROVED_CODES } from './not-proved.ts';
 import type { MissingReason } from './tick-source.ts';
 import type { VerifyResult } from './verify.ts';
 
@@ -10,13 +12,14 @@ const WHY: Readonly<Record<MissingReason, string>> = {
   evidence_damaged: 'the sealed file of a day does not match the log, and its tape is missing',
 };
 
+/** What no fault does not mean. */
+const JUDGE =
+  'the engine, which also judged for the service. A fault of the engine is found by tickwire-verify of the Python package';
+
 const plural = (value: number, one: string): string => `${count(value)} ${one}${value === 1 ? '' : 's'}`;
 
-export function verifySummary(
-  { log, findings, heads, stamps, rows, tape }: VerifyResult,
-  name: string,
-  ms: number,
-): string {
+export function verifySummary(result: VerifyResult, name: string, ms: number): string {
+  const { log, findings, heads, stamps, rows, tape } = result;
   if (log.records === 0) return `${name}: the log is empty\n`;
   const lines = [`${name}: ${plural(log.records, 'record')} checked in ${duration(ms)}`];
   const add = (what: string, text: string): number => lines.push(`  ${what.padEnd(10)} ${text}`);
@@ -58,17 +61,21 @@ export function verifySummary(
     for (const { signal, symbol, day } of tape.firstUnchecked.slice(0, SHOWN))
       lines.push(`    ${signal}  ${symbol} of ${day}`);
   }
+  add('judge', JUDGE);
   add('result', findings.count === 0 ? 'no faults found' : `${plural(findings.count, 'FAULT')}`);
   for (const { n, signal, code, message } of findings.first.slice(0, SHOWN))
     lines.push(
-      `    ${n === null ? '' : `record ${n}: `}${signal === undefined ? '' : `${signal}: `}${message} (${code})`,
+      `    ${n === null ? '' : `record ${n}: `}${signal === undefined ? '' : `${signal}: `}${message} (F${findingNumber(code)} ${code})`,
     );
   if (findings.count > SHOWN)
     lines.push(`    and ${count(findings.count - Math.min(SHOWN, findings.first.length))} more`);
+  for (const { code, message } of notProved(result))
+    add('not proved', `${message} (N${UNPROVED_CODES.indexOf(code) + 1} ${code})`);
   return `${lines.join('\n')}\n`;
 }
 
-export function verifyReport({ log, findings, heads, stamps, rows, tape }: VerifyResult): unknown {
+export function verifyReport(result: VerifyResult): unknown {
+  const { log, findings, heads, stamps, rows, tape } = result;
   return {
     ok: findings.count === 0,
     log: log.opened?.log ?? null,
@@ -81,6 +88,7 @@ export function verifyReport({ log, findings, heads, stamps, rows, tape }: Verif
     active: log.active.size,
     voided: log.voided,
     valid_signatures: log.signatures.valid,
+    judged_by: 'engine',
     recomputed_from_evidence: log.recomputed,
     heads_checked: heads,
     time_stamps: stamps && {
@@ -97,6 +105,7 @@ export function verifyReport({ log, findings, heads, stamps, rows, tape }: Verif
       unchecked: Object.fromEntries(tape.unchecked),
       unchecked_signals: tape.firstUnchecked,
     },
+    not_proved: notProved(result),
     faults: findings.count,
     findings: findings.first,
   };

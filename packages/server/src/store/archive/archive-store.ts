@@ -22,10 +22,6 @@ export async function fillStore<T>(config: StoreSettings, work: (target: Archive
 /** Loads the driver only if needed: a start on SQLite must not pay for it. */
 async function withDatabase<T>(url: string, work: (database: PostgresDatabase) => Promise<T>): Promise<T> {
   const { openPostgresDatabase } = await import('../postgres/open-postgres-store.ts');
-  const database = await openPostgresDatabase(url);
-  try {
-    return await work(database);
-  } finally {
-    await database.close();
-  }
+  await using database = await openPostgresDatabase(url);
+  return await work(database);
 }

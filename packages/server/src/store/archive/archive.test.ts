@@ -61,8 +61,14 @@ async function fillEverything(data: string): Promise<void> {
     await store.access.rename(id, ofRealm('Grace'), 2);
     await store.access.addKey(key(realm, id, { hash: new Uint8Array([0, 10, 13, 92, 255]), scopes: [] }));
     await store.access.saveUsage([{ accountId: id, requests: [1.5, -3], aiDay: at, aiCalls: 2 }]);
-    await store.access.audit({ at, actor: 'command line', act: 'backup made', subject: 'a\\b\tc\r\nd' });
-    await store.access.remember({ accountId: id, key: 'k', bodyHash: new Uint8Array([1]), answer: '{"a":"\\n"}', at });
+    await store.access.audit({ at, actor: 'command line', action: 'backup made', subject: 'a\\b\tc\r\nd' });
+    await store.access.rememberResponse({
+      accountId: id,
+      key: 'k',
+      bodyHash: new Uint8Array([1]),
+      response: '{"a":"\\n"}',
+      at,
+    });
     await store.access.addSession({
       id: `s_${realm}`,
       accountId: id,
@@ -181,7 +187,8 @@ describe('an export', () => {
       ['cannot be read', zipped.subarray(0, zipped.length / 2)],
       ['cannot be read', Buffer.from('no gzip at all')],
       ['not an export', gzipSync('{"hello":1}\n')],
-      ['format 99', gzipSync(text.replace('"tickwire_export":1', '"tickwire_export":99'))],
+      ['format 99', gzipSync(text.replace('"tickwire_export":4', '"tickwire_export":99'))],
+      ['earlier development version', gzipSync(text.replace('"tickwire_export":4', '"tickwire_export":1'))],
       ['not JSON', gzipSync(`${lines[0]}\nrubbish\n`)],
       ['unknown table', gzipSync(`${lines[0]}\n{"table":"sim.secrets","columns":[]}\n`)],
       ['other columns', gzipSync(text.replace('"public_id"', '"private_id"'))],
@@ -272,8 +279,8 @@ describe.skipIf(server === null)('moving to PostgreSQL', () => {
     const accounts = await store.access.accounts();
     const made = await store.access.createAccount('Bob', 'free', 1);
     expect(accounts.map(({ id }) => id)).not.toContain(made.id);
-    await store.access.audit({ at: 1, actor: 'test', act: 'tier set', subject: '' });
-    expect((await store.access.auditLog({ limit: 1 }))[0]?.act).toBe('tier set');
+    await store.access.audit({ at: 1, actor: 'test', action: 'tier set', subject: '' });
+    expect((await store.access.auditLog({ limit: 1 }))[0]?.action).toBe('tier set');
     expect((await store.signals.tail())?.n).toBe(4);
     expect(await refusalOf(store.access.createAccount('grace OF live', 'free', 1))).toBeInstanceOf(StoreError);
     await store.market.writeTape([block({ minute: asEpochMs(MONDAY + 5 * DAY_MS) })]);

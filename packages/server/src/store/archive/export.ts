@@ -1,4 +1,5 @@
 // Exports a store line by line.
+import { iso } from '@tickwire/contract';
 import { type ArchiveFooter, type ArchiveHeader, encodeRow, FORMAT } from './format.ts';
 import { filesOf, piecesOf } from './plain-files.ts';
 import { type ArchiveSource, tableName, tablesOf } from './tables.ts';
@@ -22,7 +23,7 @@ export async function* exportArchive(options: ArchiveExportOptions): AsyncGenera
   for (const table of tables) total += await source.count(table);
   const header: ArchiveHeader = {
     tickwire_export: FORMAT,
-    at: new Date(at).toISOString(),
+    at: iso(at),
     from: source.name,
     parts: source.parts,
     rows: total,

@@ -7,7 +7,8 @@ import { constants, createGunzip, createGzip, gunzipSync } from 'node:zlib';
 import { StoreError } from '../../errors/store-error.ts';
 import type { ArchiveCell, ArchiveRow, ArchiveTable } from './tables.ts';
 
-export const FORMAT = 1;
+/** Development versions before the first release wrote 1 to 3. */
+export const FORMAT = 4;
 const MAX_LINE_BYTES = 64 * 1024 ** 2;
 const MARK = '{"tickwire_export":';
 

@@ -35,12 +35,12 @@ export async function importArchive(options: ArchiveImportOptions): Promise<Tabl
   const files = new FileReceiver(folder);
   let header: ArchiveHeader | null = null;
   let footer: ArchiveFooter | null = null;
-  let current: { readonly table: ArchiveTable; readonly order: readonly number[] } | null = null;
+  let table: ArchiveTable | null = null;
   let batch: ArchiveCell[][] = [];
   let done = 0;
   const flush = async (): Promise<void> => {
-    if (!current || batch.length === 0) return;
-    await target.put(current.table, batch);
+    if (!table || batch.length === 0) return;
+    await target.put(table, batch);
     done += batch.length;
     onProgress?.(done, Math.max(header?.rows ?? 0, done));
     batch = [];
@@ -49,14 +49,12 @@ export async function importArchive(options: ArchiveImportOptions): Promise<Tabl
     if (footer) throw new StoreError('the export is damaged: it continues after its footer');
     if (!header) header = parseHeader(line);
     else if (Array.isArray(line)) {
-      if (!current) throw new StoreError('the export is damaged: it has a row outside a table');
-      const { table, order } = current;
-      const cells = line as readonly unknown[];
-      batch.push(decodeRow(cells.length === order.length ? order.map((index) => cells[index]) : cells, table));
+      if (!table) throw new StoreError('the export is damaged: it has a row outside a table');
+      batch.push(decodeRow(line, table));
       if (batch.length >= ROWS_AT_ONCE) await flush();
     } else {
       await flush();
-      if ('table' in line) current = tableOf(line);
+      if ('table' in line) table = tableOf(line);
       else if ('file' in line) files.take(line as FilePiece);
       else if ('counts' in line) footer = line as ArchiveFooter;
       else throw new StoreError('the export is damaged: it has an unknown line');
@@ -76,21 +74,22 @@ export const countsAgree = (counts: readonly TableCount[]): boolean =>
 function parseHeader(line: ArchiveLine): ArchiveHeader {
   if (Array.isArray(line) || !('tickwire_export' in line)) throw new StoreError('this is not an export of Tickwire');
   if (line.tickwire_export === FORMAT) return line;
+  if (line.tickwire_export < FORMAT)
+    throw new StoreError(
+      'the export was written by an earlier development version of Tickwire, which this version cannot read',
+    );
   throw new StoreError(
     `the export has format ${line.tickwire_export}, this Tickwire reads ${FORMAT}: use the release that wrote it`,
   );
 }
 
-/** Columns may be in another order, if the export is of another release, but must be the same. */
-function tableOf({ table: name, columns }: TableHeader) {
+function tableOf({ table: name, columns }: TableHeader): ArchiveTable {
   const table = findTable(name);
-  const wanted = Object.keys(table.columns);
-  const order = wanted.map((column) => columns.indexOf(column));
-  if (columns.length !== wanted.length || order.includes(-1))
+  if (columns.join() !== Object.keys(table.columns).join())
     throw new StoreError(
       `${name} in the export has other columns than this Tickwire: import it with the release that wrote it, then upgrade`,
     );
-  return { table, order };
+  return table;
 }
 
 function findTable(name: string): ArchiveTable {

@@ -19,19 +19,15 @@ export const filesOf = (folder: string, realm: string): string[] =>
     .filter((name) => NAME.test(name));
 
 export async function* piecesOf(folder: string, name: string): AsyncGenerator<FilePiece> {
-  const file = await open(join(folder, name), 'r');
-  try {
-    const { size } = await file.stat();
-    const buffer = Buffer.alloc(Math.min(PIECE_BYTES, size));
-    for (let at = 0; ; ) {
-      const { bytesRead } = await file.read(buffer, 0, buffer.length, at);
-      at += bytesRead;
-      const last = bytesRead === 0 || at >= size;
-      yield { file: name, bytes: buffer.subarray(0, bytesRead).toString('base64'), last };
-      if (last) return;
-    }
-  } finally {
-    await file.close();
+  await using file = await open(join(folder, name), 'r');
+  const { size } = await file.stat();
+  const buffer = Buffer.alloc(Math.min(PIECE_BYTES, size));
+  for (let at = 0; ; ) {
+    const { bytesRead } = await file.read(buffer, 0, buffer.length, at);
+    at += bytesRead;
+    const last = bytesRead === 0 || at >= size;
+    yield { file: name, bytes: buffer.subarray(0, bytesRead).toString('base64'), last };
+    if (last) return;
   }
 }
 

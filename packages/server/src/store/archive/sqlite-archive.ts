@@ -27,12 +27,11 @@ const ROWS_AT_ONCE = 2_000;
 
 const fileOf = (folder: string, part: ArchivePart): string =>
   part === 'access' ? join(folder, 'tickwire.db') : join(folder, part, 'market.db');
-/** The tape is a table `blocks` in a file per day. */
-const nameOf = (table: ArchiveTable): string => (isTape(table) ? 'blocks' : table.name);
+/** The tape has a file per day. */
 const isTape = ({ name }: ArchiveTable): boolean => name === 'tape';
 
 const countOf = (database: Database, table: ArchiveTable): number =>
-  database.query<{ count: number }, []>(`SELECT count(*) AS count FROM ${nameOf(table)}`).get()!.count;
+  database.query<{ count: number }, []>(`SELECT count(*) AS count FROM ${table.name}`).get()!.count;
 
 const countDays = (tape: SqliteTapeStore, table: ArchiveTable): number =>
   tape.days().reduce((sum, day) => sum + countOf(tape.database(day), table), 0);
@@ -40,7 +39,7 @@ const countDays = (tape: SqliteTapeStore, table: ArchiveTable): number =>
 function* batchesOf(database: Database, table: ArchiveTable): Generator<readonly ArchiveRow[]> {
   let batch: ArchiveRow[] = [];
   const select = database.query<Record<string, ArchiveCell>, []>(
-    `SELECT ${columnList(table)} FROM ${nameOf(table)} ORDER BY ${keyList(table)}`,
+    `SELECT ${columnList(table)} FROM ${table.name} ORDER BY ${keyList(table)}`,
   );
   for (const row of select.iterate()) {
     batch.push(Object.values(row));
@@ -55,15 +54,12 @@ export async function readSqlite<T>(folder: string, work: (source: ArchiveSource
   if (!existsSync(fileOf(folder, 'access')))
     throw new StoreError(`${folder} contains no store: there is nothing to export`);
   const parts = PARTS.filter((part) => existsSync(fileOf(folder, part)));
-  const backups = join(folder, 'backups');
   const opened = new Map<ArchivePart, Database>();
-  const tapes = new Map(
-    parts.map((part) => [part, new SqliteTapeStore(join(folder, part, 'tape'), { backups })] as const),
-  );
+  const tapes = new Map(parts.map((part) => [part, new SqliteTapeStore(join(folder, part, 'tape'))] as const));
   try {
     for (const part of parts) {
       const schema = part === 'access' ? ACCESS_SCHEMA : MARKET_SCHEMA;
-      const database = openSqliteDatabase(fileOf(folder, part), { schema, backups });
+      const database = openSqliteDatabase(fileOf(folder, part), { schema });
       // The snapshot begins with the first read.
       withFileErrors(database.filename, () => database.run('BEGIN'));
       opened.set(part, database);
@@ -151,7 +147,7 @@ class DraftFiles {
 
   count(table: ArchiveTable): number {
     if (!isTape(table)) return countOf(this.#database(table.part), table);
-    const tape = new SqliteTapeStore(join(this.#folder, table.part, 'tape'), { backups: this.#folder });
+    const tape = new SqliteTapeStore(join(this.#folder, table.part, 'tape'));
     this.#closeDays();
     const count = countDays(tape, table);
     tape.close();
@@ -177,7 +173,7 @@ class DraftFiles {
   #opened(name: string, file: string, schema: Schema): Database {
     const known = this.#open.get(name);
     if (known) return known;
-    const database = openSqliteDatabase(file, { schema, backups: this.#folder });
+    const database = openSqliteDatabase(file, { schema });
     database.run('BEGIN');
     this.#open.set(name, database);
     return database;
@@ -202,7 +198,7 @@ class DraftFiles {
 function insert(database: Database, table: ArchiveTable, rows: readonly ArchiveRow[]): void {
   const marks = Object.keys(table.columns).map(() => '?');
   withFileErrors(database.filename, () => {
-    const put = database.query(`INSERT INTO ${nameOf(table)} (${columnList(table)}) VALUES (${marks.join(', ')})`);
+    const put = database.query(`INSERT INTO ${table.name} (${columnList(table)}) VALUES (${marks.join(', ')})`);
     for (const row of rows) put.run(...(row as SQLQueryBindings[]));
   });
 }

@@ -1,6 +1,6 @@
 // Detects names that look alike. Two names look alike if they have a skeleton in common (UTS 39, section 4), here also
 // regardless of case and of repeated spaces. A skeleton is only compared, never shown.
-import { CONFUSABLES } from './confusables.ts';
+import list from './confusables.txt' with { type: 'text' };
 
 const IGNORABLE = /\p{Default_Ignorable_Code_Point}/gu;
 
@@ -11,10 +11,11 @@ function confusables(): ReadonlyMap<string, string> {
   if (table) return table;
   const textOf = (code: string): string => String.fromCodePoint(Number.parseInt(code, 16));
   const parsed = new Map<string, string>();
-  for (const entry of CONFUSABLES.split(';')) {
-    const [target, sources] = entry.split(':') as [string, string];
+  for (const line of list.split('\n')) {
+    if (line === '' || line.startsWith('#')) continue;
+    const [target, sources] = line.split(':') as [string, string];
     const text = target.split('+').map(textOf).join('');
-    for (const source of sources.trim().split(' ')) parsed.set(textOf(source), text);
+    for (const source of sources.split(' ')) parsed.set(textOf(source), text);
   }
   table = parsed;
   return parsed;

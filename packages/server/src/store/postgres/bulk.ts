@@ -10,9 +10,3 @@ export const numbers = (values: readonly (number | null)[]): string =>
 export function* chunks<T>(rows: readonly T[], size = ROWS_AT_ONCE): Generator<readonly T[]> {
   for (let at = 0; at < rows.length; at += size) yield rows.slice(at, at + size);
 }
-
-/** A statement cannot touch a row twice: keeps the last row of each key. */
-export function lastOfEach<T>(rows: readonly T[], keyOf: (row: T) => string): readonly T[] {
-  const last = new Map(rows.map((row) => [keyOf(row), row]));
-  return last.size === rows.length ? rows : [...last.values()];
-}

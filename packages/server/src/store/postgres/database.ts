@@ -2,7 +2,6 @@
 //
 // A statement has QUERY_MS before its connection is dropped. The server ends abandoned transactions itself, so a
 // transaction whose client is gone holds its locks for at most IDLE_IN_TRANSACTION_MS.
-import { Kysely, PostgresDialect, type PostgresPoolClient, type PostgresQueryResult } from 'kysely';
 import { type ClientBase, Pool, type PoolClient } from 'pg';
 import type { PostgresAddress } from '../../config/postgres-address.ts';
 import { StoreError } from '../../errors/store-error.ts';
@@ -37,7 +36,7 @@ export interface DatabaseOptions {
   readonly queryMs?: number;
 }
 
-export class PostgresDatabase implements SqlSession {
+export class PostgresDatabase implements SqlSession, AsyncDisposable {
   readonly shown: string;
   readonly #pool: Pool;
   readonly #clients = new Map<ClientBase, number>();
@@ -102,30 +101,12 @@ export class PostgresDatabase implements SqlSession {
     });
   }
 
-  kysely<Tables>(): Kysely<Tables> {
-    const connect = async (): Promise<PostgresPoolClient> => {
-      const client = await this.#connect();
-      let lost: unknown = null;
-      return {
-        // Kysely never streams here, so the overload with a cursor is not needed.
-        query: (async (text: string, values: readonly unknown[]) => {
-          // A rollback on a dead connection would wait for another timeout.
-          if (lost) throw lost;
-          try {
-            return (await client.query(text, [...values])) as unknown as PostgresQueryResult<unknown>;
-          } catch (error) {
-            if (isLost(error)) lost = error;
-            throw error;
-          }
-        }) as PostgresPoolClient['query'],
-        release: () => this.#release(client, lost),
-      };
-    };
-    return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: { connect, end: async () => {} } }) });
-  }
-
   toStoreError(error: unknown): unknown {
     return toStoreError(this.shown, error);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
   }
 
   /** Waits for running statements, but at most CLOSE_MS. */

@@ -1,8 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { postgresForTests } from '../../../testing/external-services.fixture.ts';
-import { runTickwire } from '../../../testing/process.fixture.ts';
 import { temporaryFolder } from '../../../testing/service.fixture.ts';
 import { accessStoreContract } from '../../../testing/store/access-store.suite.ts';
 import { alert, destination, message } from '../../../testing/store/alert-samples.fixture.ts';
@@ -74,7 +72,7 @@ describe.skipIf(server === null)('the role of gateway nodes', () => {
       );
       expect(tables).toEqual([]);
     }
-    await expect(asRole((session) => session.run('DELETE FROM tickwire.schema_steps'))).rejects.toThrow(
+    await expect(asRole((session) => session.run('DELETE FROM tickwire.schema_log'))).rejects.toThrow(
       'permission denied',
     );
     await expect(asRole((session) => session.run('CREATE TABLE sim.own (x INT)'))).rejects.toThrow('permission denied');
@@ -115,44 +113,6 @@ describe.skipIf(server === null)('the role of gateway nodes', () => {
     await asRole((session) => session.run('INSERT INTO tickwire.later VALUES (1)'));
     expect(await asRole((session) => session.rows('SELECT * FROM sim.signal_later'))).toEqual([]);
     expect(await asRole((session) => writableSignalTables(session, 'sim'))).toEqual([]);
-  });
-
-  test('doctor warns if a gateway node has more rights than it needs', async () => {
-    const findingOf = async (databaseUrl: string, role: string): Promise<unknown> => {
-      const settings = { role, database_url: databaseUrl, data: folder, port: '0', metrics_port: 'off' };
-      const { out } = await runTickwire(['doctor', '--json'], settings);
-      const findings = out.trim().split('\n');
-      return findings.map((line) => JSON.parse(line)).find(({ part }) => part === 'database role');
-    };
-    expect(await findingOf(database.url, 'gateway')).toMatchObject({
-      state: 'warn',
-      what: expect.stringContaining('signal_log'),
-    });
-    expect(await findingOf(url, 'gateway')).toMatchObject({ state: 'ok' });
-    expect(await findingOf(database.url, 'ingest')).toBeUndefined();
-  });
-
-  test('doctor warns if a gateway node has no key for two-factor secrets, and fails if it cannot read it', async () => {
-    const findingOf = async (settings: Record<string, string>): Promise<unknown> => {
-      const common = { role: 'gateway', database_url: url, data: folder, port: '0', metrics_port: 'off' };
-      const { out } = await runTickwire(['doctor', '--json'], { ...common, ...settings });
-      const findings = out
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line));
-      return findings.find(({ part }) => part === 'two-factor key');
-    };
-    expect(await findingOf({})).toMatchObject({ state: 'warn', what: expect.stringContaining('unencrypted') });
-    const file = join(folder, 'two-factor.key');
-    expect(await findingOf({ two_factor_key: file })).toMatchObject({ state: 'fail' });
-    writeFileSync(file, Buffer.alloc(32).toString('base64'));
-    expect(await findingOf({ two_factor_key: file })).toMatchObject({ state: 'ok' });
-  });
-
-  test('migrate --print-roles prints the SQL for the owner in the address', async () => {
-    const settings = { database_url: 'postgres://keeper:secret@db.example:5432/tickwire', data: folder };
-    const { status, out } = await runTickwire(['migrate', '--print-roles'], settings);
-    expect([status, out]).toEqual([0, gatewayRoleSql('keeper')]);
   });
 
   describe('writes accounts like the owner:', () => {

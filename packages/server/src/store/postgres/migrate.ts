@@ -3,25 +3,36 @@
 // rolling upgrade, old gateways keep running beside new ones.
 import { SchemaError, StoreError } from '../../errors/store-error.ts';
 import { LONG_MS, type PostgresDatabase, type SqlSession } from './database.ts';
-import { ACCESS_SCHEMA_NAME, REALMS, type SchemaStep, STEPS } from './schema.ts';
+import { ACCESS_SCHEMA_NAME, CREATE, REALMS, type SchemaSql, type SchemaStep, STEPS, versionOf } from './schema.ts';
 
 /** Arbitrary number, not used for any other lock. */
 const MIGRATION_LOCK = 7_201_001;
 const OLDEST_SERVER = 150_000;
+/** The versions that the database had. */
+const VERSIONS = `${ACCESS_SCHEMA_NAME}.schema_log`;
+/** The same table of development versions before the first release. */
+const EARLIER = "'schema_steps', 'schema_versions', 'schema_history'";
 
 export interface SchemaState {
-  /** Number of steps taken; 0 if there are no tables yet. */
+  /** 0 if there are no tables yet. */
   readonly version: number;
   readonly compatibleFrom: number;
 }
 
-export async function schemaState(database: SqlSession): Promise<SchemaState> {
-  const [table] = await database.rows<{ exists: boolean }>(
-    `SELECT to_regclass('${ACCESS_SCHEMA_NAME}.schema_steps') IS NOT NULL AS exists`,
+/** Throws if a development version before the first release has written the database: it had other tables. */
+export async function schemaState(database: PostgresDatabase, session: SqlSession = database): Promise<SchemaState> {
+  const [exists] = await session.rows<{ current: boolean; earlier: boolean }>(
+    `SELECT to_regclass('${VERSIONS}') IS NOT NULL AS current, EXISTS (
+      SELECT FROM pg_tables WHERE schemaname = '${ACCESS_SCHEMA_NAME}' AND tablename IN (${EARLIER})
+    ) AS earlier`,
   );
-  if (!table?.exists) return { version: 0, compatibleFrom: 0 };
-  const [row] = await database.rows<{ version: number | null; from: number | null }>(
-    `SELECT max(version) AS version, max(compatible_from) AS "from" FROM ${ACCESS_SCHEMA_NAME}.schema_steps`,
+  if (exists!.earlier)
+    throw new SchemaError(
+      `${database.shown} was written by an earlier development version of Tickwire, which this version cannot read: use a new database`,
+    );
+  if (!exists!.current) return { version: 0, compatibleFrom: 0 };
+  const [row] = await session.rows<{ version: number | null; from: number | null }>(
+    `SELECT max(version) AS version, max(compatible_from) AS "from" FROM ${VERSIONS}`,
   );
   return { version: row?.version ?? 0, compatibleFrom: row?.from ?? 0 };
 }
@@ -29,14 +40,14 @@ export async function schemaState(database: SqlSession): Promise<SchemaState> {
 /** Throws if this release cannot work on the database. */
 export async function checkSchema(database: PostgresDatabase, steps: readonly SchemaStep[] = STEPS): Promise<void> {
   const { version, compatibleFrom } = await schemaState(database);
-  if (version < steps.length) {
+  const newest = versionOf(steps);
+  if (version < newest) {
     const what =
-      version === 0
-        ? 'has no Tickwire tables yet'
-        : `has schema version ${version}, this Tickwire needs ${steps.length}`;
-    throw new SchemaError(`${database.shown} ${what}: run "tickwire migrate"`);
+      version === 0 ? 'has no Tickwire tables yet' : `has schema version ${version}, this Tickwire needs ${newest}`;
+    const otherwise = version === 0 ? '' : ', or use the release that the service runs';
+    throw new SchemaError(`${database.shown} ${what}: run "tickwire migrate"${otherwise}`);
   }
-  if (compatibleFrom > steps.length) refuseNewer(database, version, compatibleFrom, steps);
+  if (compatibleFrom > newest) refuseNewer(database, version, compatibleFrom, newest);
 }
 
 /** Returns the versions before and after. */
@@ -53,24 +64,30 @@ export async function migrateSchema(
     );
     if (server!.number < OLDEST_SERVER)
       throw new StoreError(`${database.shown} is PostgreSQL ${server!.name}: Tickwire needs 15 or newer`);
-    const { version, compatibleFrom } = await schemaState(session);
-    if (version >= steps.length) {
-      if (compatibleFrom > steps.length) refuseNewer(database, version, compatibleFrom, steps);
+    const { version, compatibleFrom } = await schemaState(database, session);
+    const newest = versionOf(steps);
+    if (version >= newest) {
+      if (compatibleFrom > newest) refuseNewer(database, version, compatibleFrom, newest);
       return { from: version, to: version };
     }
-    if (version === 0) await begin(session);
-    for (const [index, step] of steps.entries()) {
-      if (index < version) continue;
-      await inSchema(session, ACCESS_SCHEMA_NAME, step.access);
-      await step.fill?.(session);
-      for (const realm of REALMS) await inSchema(session, realm, step.realm);
-      await session.run(
-        `INSERT INTO ${ACCESS_SCHEMA_NAME}.schema_steps (version, compatible_from, at) VALUES ($1, $2, $3)`,
-        [index + 1, step.compatibleFrom, Date.now()],
-      );
-    }
-    return { from: version, to: steps.length };
+    if (version === 0) {
+      await begin(session);
+      await take(session, CREATE, newest, steps.at(-1)?.compatibleFrom ?? 1);
+    } else
+      for (const [index, step] of steps.entries())
+        if (index + 2 > version) await take(session, step, index + 2, step.compatibleFrom);
+    return { from: version, to: newest };
   });
+}
+
+async function take(session: SqlSession, sql: SchemaSql, version: number, compatibleFrom: number): Promise<void> {
+  await inSchema(session, ACCESS_SCHEMA_NAME, sql.access);
+  for (const realm of REALMS) await inSchema(session, realm, sql.realm);
+  await session.run(`INSERT INTO ${VERSIONS} (version, compatible_from, at) VALUES ($1, $2, $3)`, [
+    version,
+    compatibleFrom,
+    Date.now(),
+  ]);
 }
 
 async function begin(session: SqlSession): Promise<void> {
@@ -83,7 +100,7 @@ async function begin(session: SqlSession): Promise<void> {
     await session.run(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
   }
   await session.run(
-    `CREATE TABLE ${ACCESS_SCHEMA_NAME}.schema_steps (version BIGINT PRIMARY KEY, compatible_from BIGINT NOT NULL, at BIGINT NOT NULL)`,
+    `CREATE TABLE ${VERSIONS} (version BIGINT PRIMARY KEY, compatible_from BIGINT NOT NULL, at BIGINT NOT NULL)`,
   );
 }
 
@@ -93,13 +110,8 @@ async function inSchema(session: SqlSession, schema: string, sql: string): Promi
   await session.run(sql, undefined, LONG_MS);
 }
 
-function refuseNewer(
-  database: PostgresDatabase,
-  version: number,
-  compatibleFrom: number,
-  steps: readonly SchemaStep[],
-): never {
+function refuseNewer(database: PostgresDatabase, version: number, compatibleFrom: number, newest: number): never {
   throw new SchemaError(
-    `${database.shown} has schema version ${version}, which needs a Tickwire that knows version ${compatibleFrom}; this one knows ${steps.length}: run the newer release`,
+    `${database.shown} has schema version ${version}, which needs a Tickwire that knows version ${compatibleFrom}; this one knows ${newest}: run the newer release`,
   );
 }

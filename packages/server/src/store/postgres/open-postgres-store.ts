@@ -6,22 +6,23 @@ import { parsePostgresAddress } from '../../config/postgres-address.ts';
 import type { AccessStore } from '../access-store.ts';
 import { backupPostgres } from '../archive/postgres-backup.ts';
 import { createAccessStore } from '../sql/access-store.ts';
-import type { AccessTables } from '../sql/access-tables.ts';
 import { createAlertStore } from '../sql/alert-store.ts';
+import { createCalendarStore } from '../sql/calendar-store.ts';
 import { createDeliveryStore } from '../sql/delivery-store.ts';
+import { createHeadStore } from '../sql/head-store.ts';
+import { createMarketStore } from '../sql/market-store.ts';
+import { createNewsStore } from '../sql/news-store.ts';
+import { createSignalStore } from '../sql/signal-store.ts';
 import type { Store } from '../store.ts';
 import { AccessChanges } from './access-changes.ts';
-import { createCalendarStore } from './calendar-store.ts';
 import { LONG_MS, PostgresDatabase } from './database.ts';
-import { createHeadStore } from './head-store.ts';
-import { createMarketStore } from './market-store.ts';
 import { checkSchema } from './migrate.ts';
-import { createNewsStore } from './news-store.ts';
 import { Partitions } from './partitions.ts';
 import { lockRealm } from './realm-lock.ts';
+import { recentBars } from './recent-bars.ts';
 import { postgresRunner } from './run-work.ts';
 import { ACCESS_SCHEMA_NAME, type SchemaStep } from './schema.ts';
-import { createSignalStore } from './signal-store.ts';
+import { appendTransaction } from './signal-append.ts';
 import { PostgresTapeStore } from './tape-store.ts';
 import { WriterFence } from './writer-fence.ts';
 
@@ -70,11 +71,16 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     const runner = postgresRunner(database);
     return {
       access: createPostgresAccessStore(database, changes),
-      market: createMarketStore(database, partitions, new PostgresTapeStore(database, realm, partitions)),
-      signals: createSignalStore(database, realm),
-      heads: createHeadStore(database),
-      news: createNewsStore(database),
-      calendar: createCalendarStore(database),
+      market: createMarketStore({
+        runner,
+        tape: new PostgresTapeStore(database, realm, partitions),
+        recentBars: (symbols, limit) => recentBars(database, symbols, limit),
+        inPartitions: (write, work) => partitions.retriedMarket(write, work),
+      }),
+      signals: createSignalStore(runner, appendTransaction(database, realm)),
+      heads: createHeadStore(runner),
+      news: createNewsStore(runner),
+      calendar: createCalendarStore(runner),
       alerts: createAlertStore(runner),
       delivery: createDeliveryStore(runner),
       fence: (token) => fence.raise(token),
@@ -82,6 +88,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
       checkSchema: () => checkSchema(database, options.steps),
       backup: (to) => backupPostgres({ database, realm, folder: options.folder, to }),
       close,
+      [Symbol.asyncDispose]: close,
     };
   } catch (error) {
     await close();
@@ -118,14 +125,9 @@ export async function openPostgresDatabase(url: string): Promise<PostgresDatabas
 }
 
 const createPostgresAccessStore = (database: PostgresDatabase, changes: AccessChanges): AccessStore =>
-  createAccessStore({
-    database: database.kysely<AccessTables>(),
-    version: () => changes.version,
-    clock: '(extract(epoch FROM clock_timestamp()) * 1000)::BIGINT',
-    toStoreError: (error) => database.toStoreError(error),
-  });
+  createAccessStore(postgresRunner(database), () => changes.version);
 
-export async function emptyRealm(database: PostgresDatabase, realm: Realm): Promise<void> {
+async function emptyRealm(database: PostgresDatabase, realm: Realm): Promise<void> {
   await database.transaction(async (session) => {
     const tables = await session.rows<{ name: string; partition: boolean }>(
       `SELECT quote_ident(relname) AS name, relispartition AS partition FROM pg_class

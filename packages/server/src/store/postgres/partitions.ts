@@ -4,6 +4,7 @@
 // writers of other partitions. Processes that need the same partition take turns.
 import { DAY_MS } from '@tickwire/engine';
 import { DatabaseError } from 'pg';
+import type { ImportedWrite } from '../market-store.ts';
 import { dayOf } from '../tape-day.ts';
 import type { PostgresDatabase, SqlSession } from './database.ts';
 
@@ -73,6 +74,16 @@ export class Partitions {
       await this.ensure(partitioning, times);
       return write();
     }
+  }
+
+  /** The same for bars and histograms. */
+  retriedMarket(
+    { bars, histograms = [] }: Pick<ImportedWrite, 'bars' | 'histograms'>,
+    write: () => Promise<void>,
+  ): Promise<void> {
+    const years = [...new Set(bars.map(({ time }) => BARS_BY_YEAR.at(time).from))];
+    const histogramYears = [...new Set(histograms.map(({ time }) => HISTOGRAMS_BY_YEAR.at(time).from))];
+    return this.retried(BARS_BY_YEAR, years, () => this.retried(HISTOGRAMS_BY_YEAR, histogramYears, write));
   }
 
   forget(name: string): void {

@@ -88,8 +88,8 @@ describe.skipIf(server === null)('the signal log on PostgreSQL', () => {
     await stores[0]!.signals.write(someSignals);
     const plans = await Promise.all(
       [
-        "SELECT * FROM sim.signals WHERE active = true AND published_n < 9 AND publisher = 'p' ORDER BY published_n DESC LIMIT 5",
-        "SELECT * FROM sim.signals WHERE active = true AND published_n < 9 AND symbol = 'p' ORDER BY published_n DESC LIMIT 5",
+        "SELECT * FROM sim.signals WHERE active = 1 AND published_n < 9 AND publisher = 'p' ORDER BY published_n DESC LIMIT 5",
+        "SELECT * FROM sim.signals WHERE active = 1 AND published_n < 9 AND symbol = 'p' ORDER BY published_n DESC LIMIT 5",
         'SELECT n FROM sim.signal_log ORDER BY n DESC LIMIT 1',
       ].map(async (sql) => {
         const rows = await database.ask<{ 'QUERY PLAN': string }>(`EXPLAIN (COSTS OFF) ${sql}`);

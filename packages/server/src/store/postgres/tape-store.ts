@@ -2,34 +2,35 @@
 //
 // Blocks are written in a transaction even if one statement would do: an abandoned statement may reach the server late,
 // but never its COMMIT, so an older state of a block cannot overwrite a newer one.
-import { DAY_MS, type EpochMs, type MarketSymbol } from '@tickwire/engine';
+import type { MarketSymbol } from '@tickwire/engine';
 import { StoreError } from '../../errors/store-error.ts';
-import type { TapeBlock } from '../market-store.ts';
-import { chunks, lastOfEach, numbers } from './bulk.ts';
+import type { PartKey, TapeBlock } from '../market-store.ts';
+import {
+  BLOCK_COLUMNS,
+  FIRST_ROWS,
+  flowSql,
+  ROWS_OF,
+  ROWS_WITH_PARTS,
+  type TapeFlow,
+  type TapeStore,
+} from '../sql/market-store.ts';
+import { long } from '../sql/shared-work.ts';
+import { insert, put, storedFields } from '../sql/stored-fields.ts';
+import * as tables from '../sql/tables/market-tables.ts';
+import { blocksOf, PART, rowOf, type TapeRow } from '../tape-rows.ts';
+import { chunks, numbers } from './bulk.ts';
 import { LONG_MS, type PostgresDatabase, type SqlSession } from './database.ts';
 import { dayOfPartition, type Partitions, TAPE_BY_DAY } from './partitions.ts';
-import { unsealedDays } from './signal-days.ts';
+import { runWork } from './run-work.ts';
 
 /** Blocks per statement; a block has at most some tens of kilobytes. */
 const BLOCKS_AT_ONCE = 500;
 /** How long readers and writers of the tape may have to wait while a day is dropped. */
 const DROP_MS = 500;
 
-const BLOCK =
-  'symbol, minute, first_seq AS "firstSeq", count, bid_volume AS "bidVolume", ask_volume AS "askVolume", bytes';
+const TAPE = storedFields(tables.TAPE);
 
-const PUT = `INSERT INTO tape (minute, symbol, first_seq, count, bid_volume, ask_volume, bytes)
-  SELECT * FROM unnest($1::bigint[], $2::text[], $3::bigint[], $4::bigint[], $5::float8[], $6::float8[], $7::bytea[])
-  ON CONFLICT (minute, symbol, first_seq) DO UPDATE SET count = excluded.count, bid_volume = excluded.bid_volume,
-    ask_volume = excluded.ask_volume, bytes = excluded.bytes`;
-
-interface BlockRow extends Omit<TapeBlock, 'minute' | 'symbol' | 'bytes'> {
-  readonly minute: number;
-  readonly symbol: string;
-  readonly bytes: Buffer;
-}
-
-export class PostgresTapeStore {
+export class PostgresTapeStore implements TapeStore {
   readonly #database: PostgresDatabase;
   readonly #schema: string;
   readonly #partitions: Partitions;
@@ -40,8 +41,16 @@ export class PostgresTapeStore {
     this.#partitions = partitions;
   }
 
-  write(blocks: readonly TapeBlock[]): Promise<void> {
-    return this.#write(blocks, async () => {});
+  write(blocks: readonly TapeBlock[], gathered: readonly PartKey[] = []): Promise<void> {
+    return this.#write(blocks, async (session) => {
+      if (gathered.length > 0)
+        await session.run(
+          `DELETE FROM tape USING unnest($1::bigint[], $2::bigint[]) AS gone (minute, first_seq)
+           WHERE tape.minute = gone.minute AND tape.symbol = '${PART}' AND tape.first_seq = gone.first_seq`,
+          [numbers(gathered.map(({ minute }) => minute)), numbers(gathered.map(({ firstSeq }) => firstSeq))],
+          LONG_MS,
+        );
+    });
   }
 
   /** Like write, but also deletes all other blocks of the same symbols in the same minutes. */
@@ -57,48 +66,40 @@ export class PostgresTapeStore {
     });
   }
 
-  async read(from: number): Promise<TapeBlock[]> {
-    const rows = await this.#database.rows<BlockRow>(
-      `SELECT ${BLOCK} FROM tape WHERE minute >= $1 ORDER BY minute`,
-      [from],
-      LONG_MS,
+  async read(from: number, to = Number.MAX_SAFE_INTEGER): Promise<TapeBlock[]> {
+    return this.#blocks(
+      await this.#rows(
+        `SELECT ${BLOCK_COLUMNS} FROM tape WHERE minute >= $1 AND minute < $2 ORDER BY minute, first_seq`,
+        [from, to],
+      ),
     );
-    return rows.map(blockOf);
   }
 
   async readOf(symbol: MarketSymbol, from: number, to: number): Promise<TapeBlock[]> {
-    const rows = await this.#database.rows<BlockRow>(
-      `SELECT ${BLOCK} FROM tape WHERE minute >= $1 AND minute < $2 AND symbol = $3 ORDER BY minute, first_seq`,
-      [from, to, symbol],
-      LONG_MS,
-    );
-    return rows.map(blockOf);
+    return this.#blocks(await this.#rows(ROWS_OF, [from, to, symbol]), symbol);
   }
 
-  async flow(from: number, to: number): Promise<Map<MarketSymbol, { bidVolume: number; askVolume: number }>> {
-    const rows = await this.#database.rows<{ symbol: MarketSymbol; bid: number; ask: number }>(
-      'SELECT symbol, sum(bid_volume) AS bid, sum(ask_volume) AS ask FROM tape WHERE minute >= $1 AND minute < $2 GROUP BY symbol',
-      [from, to],
-    );
-    return new Map(rows.map(({ symbol, bid, ask }) => [symbol, { bidVolume: bid, askVolume: ask }]));
+  readFirstOf(symbol: MarketSymbol, from: number, to: number): Promise<TapeRow[]> {
+    return this.#rows(FIRST_ROWS, [from, to, symbol]);
   }
 
-  /** Drops the days that ended before `time`, except imported days and days that signals still need. */
-  async prune(time: number): Promise<number> {
-    const days = (await this.days()).filter((day) => Date.parse(day) + DAY_MS <= time);
-    if (days.length === 0) return 0;
-    const expired = await this.#database.transaction(
-      async (session) => {
-        const imported = await session.rows<{ day: string }>('SELECT day FROM imported_days');
-        // Only days before `time` are pruned, so days after it need not be computed for active signals.
-        const judging = await unsealedDays(session, time);
-        const keep = new Set([...imported, ...judging].map(({ day }) => day));
-        return days.filter((day) => !keep.has(day));
-      },
-      { snapshot: true },
-    );
-    for (const day of expired) await this.#drop(day);
-    return expired.length;
+  readWithParts(from: number, to: number): Promise<TapeRow[]> {
+    return this.#rows(ROWS_WITH_PARTS, [from, to]);
+  }
+
+  flow(from: number, to: number, except: readonly number[]): Promise<TapeFlow[]> {
+    return this.#rows(flowSql(except), [from, to]);
+  }
+
+  nameOf(minute: number): string {
+    return `${this.#database.shown} ${this.#schema}.${TAPE_BY_DAY.at(minute).name}`;
+  }
+
+  /** Commits are on disk when they resolve: see database.ts. */
+  sync(): void {}
+
+  async drop(days: readonly string[]): Promise<void> {
+    for (const day of days) await this.#drop(day);
   }
 
   /** Days that have a partition, ascending. */
@@ -109,6 +110,14 @@ export class PostgresTapeStore {
       [`${this.#schema}.tape`],
     );
     return rows.map(({ name }) => dayOfPartition(name)).sort();
+  }
+
+  #rows<Row = TapeRow>(sql: string, values: readonly unknown[]): Promise<Row[]> {
+    return this.#database.rows<Row>(sql, values, LONG_MS);
+  }
+
+  #blocks(rows: readonly TapeRow[], only?: MarketSymbol): TapeBlock[] {
+    return blocksOf(rows, (minute) => this.nameOf(minute), only);
   }
 
   async #drop(day: string): Promise<void> {
@@ -126,31 +135,18 @@ export class PostgresTapeStore {
   }
 
   async #write(blocks: readonly TapeBlock[], first: (session: SqlSession) => Promise<void>): Promise<void> {
-    if (blocks.length === 0) return;
-    const rows = lastOfEach(blocks, ({ minute, symbol, firstSeq }) => `${minute} ${symbol} ${firstSeq}`);
-    const days = [...new Set(rows.map(({ minute }) => TAPE_BY_DAY.at(minute).from))];
+    const days = [...new Set(blocks.map(({ minute }) => TAPE_BY_DAY.at(minute).from))];
+    if (days.length === 0) return;
     await this.#partitions.retried(TAPE_BY_DAY, days, () =>
       this.#database.write(async (session) => {
         await first(session);
-        for (const part of chunks(rows, BLOCKS_AT_ONCE)) await session.run(PUT, columnsOf(part), LONG_MS);
+        for (const some of chunks(blocks, BLOCKS_AT_ONCE)) {
+          const rows = Map.groupBy(some.map(rowOf), ({ symbol }) => symbol === PART);
+          await runWork(session, long(put(TAPE, rows.get(false) ?? [])));
+          // Parts are new: an insert without ON CONFLICT writes less to the log of the server.
+          await runWork(session, long(insert(TAPE, rows.get(true) ?? [])));
+        }
       }),
     );
   }
 }
-
-const columnsOf = (blocks: readonly TapeBlock[]): unknown[] => [
-  numbers(blocks.map(({ minute }) => minute)),
-  blocks.map(({ symbol }) => symbol),
-  numbers(blocks.map(({ firstSeq }) => firstSeq)),
-  numbers(blocks.map(({ count }) => count)),
-  numbers(blocks.map(({ bidVolume }) => bidVolume)),
-  numbers(blocks.map(({ askVolume }) => askVolume)),
-  blocks.map(({ bytes }) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)),
-];
-
-const blockOf = (row: BlockRow): TapeBlock => ({
-  ...row,
-  symbol: row.symbol as MarketSymbol,
-  minute: row.minute as EpochMs,
-  bytes: new Uint8Array(row.bytes.buffer, row.bytes.byteOffset, row.bytes.byteLength),
-});

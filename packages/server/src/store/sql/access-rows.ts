@@ -1,41 +1,38 @@
-// Converts rows of accounts, keys and sessions into the records of the store.
+// The rows of accounts, keys and sessions, and the records of the store that they become.
 import type { KeyRecord } from '../access-store.ts';
 import type { Account, SessionRecord } from '../account-store.ts';
-import type { AccessTables } from './access-tables.ts';
+import { rows, type SharedWork, type SqlValue } from './shared-work.ts';
+import { columnsWithout, storedFields } from './stored-fields.ts';
+import * as tables from './tables/access-tables.ts';
+
+export const ACCOUNTS = storedFields(tables.ACCOUNTS);
+export const KEYS = storedFields(tables.KEYS, columnsWithout(tables.KEYS, 'demo'));
+export const SESSIONS = storedFields(tables.SESSIONS, columnsWithout(tables.SESSIONS, 'confirmed_until'));
+
+export type AccountRow = Omit<Account, 'owner' | 'house' | 'signsIn'> & {
+  readonly owner: number;
+  readonly house: number;
+  readonly password: string | null;
+};
+export type KeyRow = Omit<KeyRecord, 'scopes'> & { readonly scopes: string };
 
 /** Without the password hash, which only `passwordOf` returns. */
-export const accountOf = (row: AccessTables['accounts']): Account => ({
-  id: row.id,
-  publicId: row.public_id,
-  name: row.name,
-  tier: row.tier,
-  createdAt: row.created_at,
-  owner: row.owner === 1,
-  house: row.house === 1,
-  signsIn: row.password !== null,
-  disabledAt: row.disabled_at,
-  deletedAt: row.deleted_at,
+export const accountOf = ({ owner, house, password, ...row }: AccountRow): Account => ({
+  ...row,
+  owner: owner === 1,
+  house: house === 1,
+  signsIn: password !== null,
 });
 
-export const keyOf = (row: AccessTables['keys']): KeyRecord => ({
-  id: row.id,
-  accountId: row.account_id,
-  name: row.name,
-  hash: row.hash,
-  scopes: row.scopes.split(',').filter(Boolean),
-  createdAt: row.created_at,
-  expiresAt: row.expires_at,
-  revokedAt: row.revoked_at,
-  lastUsedAt: row.last_used_at,
-  path: row.path,
-});
+export const keyOf = (row: KeyRow): KeyRecord => ({ ...row, scopes: row.scopes.split(',').filter(Boolean) });
 
-export const sessionOf = (row: AccessTables['sessions']): SessionRecord => ({
-  id: row.id,
-  accountId: row.account_id,
-  hash: row.hash,
-  createdAt: row.created_at,
-  seenAt: row.seen_at,
-  browser: row.browser,
-  address: row.address,
-});
+export function* accounts(which: string, ...values: readonly SqlValue[]): SharedWork<Account[]> {
+  return (yield* rows<AccountRow>(`SELECT ${ACCOUNTS.select} FROM accounts ${which}`, ...values)).map(accountOf);
+}
+
+export function* keys(which: string, ...values: readonly SqlValue[]): SharedWork<KeyRecord[]> {
+  return (yield* rows<KeyRow>(`SELECT ${KEYS.select} FROM keys ${which}`, ...values)).map(keyOf);
+}
+
+export const sessions = (which: string, ...values: readonly SqlValue[]): SharedWork<SessionRecord[]> =>
+  rows<SessionRecord>(`SELECT ${SESSIONS.select} FROM sessions ${which}`, ...values);

@@ -1,274 +1,150 @@
-// AccessStore in SQL that both SQLite and PostgreSQL understand.
-import { randomBytes } from 'node:crypto';
-import type { Kysely } from 'kysely';
-import type { AccessStore, UsageRecord } from '../access-store.ts';
-import type { Account } from '../account-store.ts';
-import { accountOf, keyOf } from './access-rows.ts';
-import type { AccessTables } from './access-tables.ts';
-import { createAccountStore, type NewAccount, sortedBy } from './account-store.ts';
+// AccessStore in SQL that both SQLite and PostgreSQL understand. Any process may write.
+import type { AccessStore, IdempotentResponse } from '../access-store.ts';
+import { accounts, keys } from './access-rows.ts';
+import { createAccountStore, insertAccount, sortedBy } from './account-store.ts';
 import { assignName } from './assign-name.ts';
 import { createAuditStore } from './audit-store.ts';
 import { createChangeLog } from './change-log.ts';
 import { createDocumentStore } from './document-store.ts';
 import { createLogRequestStore } from './log-request-store.ts';
+import { change, rows, run, runFor, type SharedWork, type WorkRunner } from './shared-work.ts';
+import { insert, put, storedFields } from './stored-fields.ts';
+import * as tables from './tables/access-tables.ts';
 import { createTwoFactorStore } from './two-factor-store.ts';
-import type { Work } from './work.ts';
 
-/** Rows per statement: fewer statements to compile, and well within the parameter limit of both databases. */
-const ROWS_AT_ONCE = 200;
+const KEYS = storedFields(tables.KEYS);
+const USAGE = storedFields(tables.USAGE);
+const RESPONSES = storedFields(tables.IDEMPOTENT_RESPONSES);
 
-export interface AccessStoreOptions {
-  readonly database: Kysely<AccessTables>;
-  readonly version: () => number;
-  /** SQL for the time of the database in milliseconds since 1970. */
-  readonly clock: string;
-  /** Converts errors of the driver into StoreErrors. */
-  readonly toStoreError: (error: unknown) => unknown;
-}
-
-export function createAccessStore({ database, version, clock, toStoreError }: AccessStoreOptions): AccessStore {
-  const run: Work = async (work) => {
-    try {
-      return await work(database);
-    } catch (error) {
-      throw toStoreError(error);
-    }
-  };
-  const inTransaction: Work = (work) => run((tables) => tables.transaction().execute(work));
-
-  const insertAccount = async (
-    tables: Kysely<AccessTables>,
-    { name, tier, at, password, owner }: NewAccount,
-  ): Promise<Account> => {
-    const publicId = `pub_${randomBytes(8).toString('hex')}`;
-    const columns = { public_id: publicId, name, tier, created_at: at, password, owner: Number(owner) };
-    const row = await tables
-      .insertInto('accounts')
-      .values(columns as AccessTables['accounts'])
-      .returningAll()
-      .executeTakeFirstOrThrow();
-    await assignName(tables, row.id, name, at);
-    return accountOf(row);
-  };
-
-  /** Counts one use on a UTC day in two columns of `usage`: the day, and the number of uses on it. */
-  const takeOfDay = async (
-    dayColumn: 'ai_day' | 'key_day',
-    countColumn: 'ai_calls' | 'key_count',
-    accountId: number,
-    day: number,
-    limit: number,
-  ): Promise<number | null> => {
-    if (limit < 1) return null;
-    return run(async (tables) => {
-      const unused = { requests: new Uint8Array(), ai_day: 0, ai_calls: 0, key_day: 0, key_count: 0 };
-      const row = await tables
-        .insertInto('usage')
-        .values({ account_id: accountId, ...unused, [dayColumn]: day, [countColumn]: 1 })
-        .onConflict((conflict) =>
-          conflict
-            .column('account_id')
-            .doUpdateSet(({ eb, ref, val }) => ({
-              [dayColumn]: day,
-              [countColumn]: eb
-                .case()
-                .when(`usage.${dayColumn}`, '=', day)
-                .then(eb(ref(`usage.${countColumn}`), '+', 1))
-                .else(val(1))
-                .end(),
-            }))
-            .where(({ eb, or }) => or([eb(`usage.${dayColumn}`, '!=', day), eb(`usage.${countColumn}`, '<', limit)])),
-        )
-        .returning(countColumn)
-        .executeTakeFirst();
-      return (row?.[countColumn] as number | undefined) ?? null;
-    });
-  };
-
+export function createAccessStore(runner: WorkRunner, version: () => number): AccessStore {
+  const { read, share } = runner;
   return {
-    ...createChangeLog({ run, clock }),
-    ...createAccountStore({ run, inTransaction, insertAccount }),
-    ...createAuditStore(run),
-    ...createDocumentStore(run, inTransaction),
-    ...createLogRequestStore(run),
-    ...createTwoFactorStore(run, inTransaction),
+    ...createChangeLog(runner),
+    ...createAccountStore(runner),
+    ...createAuditStore(runner),
+    ...createDocumentStore(runner),
+    ...createLogRequestStore(runner),
+    ...createTwoFactorStore(runner),
     version,
+
     createAccount: (name, tier, at) =>
-      inTransaction((tables) => insertAccount(tables, { name, tier, at, password: null, owner: false })),
-    accounts: () =>
-      run(async (tables) => {
-        const rows = await tables.selectFrom('accounts').selectAll().orderBy('id').execute();
-        return rows.map(accountOf);
-      }),
+      share(() => insertAccount({ name, tier, createdAt: at, password: null, owner: 0 })),
+    accounts: () => read(() => accounts('ORDER BY id')),
     account: (id) =>
-      run(async (tables) => {
-        const row = await tables.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst();
-        return row && accountOf(row);
+      read(function* () {
+        return (yield* accounts('WHERE id = $1', id))[0];
       }),
-    markHouse: (id) =>
-      run(async (tables) => {
-        await tables.updateTable('accounts').set({ house: 1 }).where('id', '=', id).execute();
-      }),
-    setTier: (id, tier) =>
-      run(async (tables) => {
-        await tables.updateTable('accounts').set({ tier }).where('id', '=', id).execute();
-      }),
+    markHouse: (id) => share(() => run('UPDATE accounts SET house = 1 WHERE id = $1', id)),
+    setTier: (id, tier) => share(() => run('UPDATE accounts SET tier = $1 WHERE id = $2', tier, id)),
     rename: (id, name, at) =>
-      inTransaction(async (tables) => {
-        await assignName(tables, id, name, at);
-        await tables.updateTable('accounts').set({ name }).where('id', '=', id).execute();
+      share(function* () {
+        yield* assignName(id, name, at);
+        yield* run('UPDATE accounts SET name = $1 WHERE id = $2', name, id);
       }),
-    addKey: (key) =>
-      run(async (tables) => {
-        await tables
-          .insertInto('keys')
-          .values({
-            id: key.id,
-            account_id: key.accountId,
-            name: key.name,
-            hash: key.hash,
-            scopes: key.scopes.join(','),
-            created_at: key.createdAt,
-            expires_at: key.expiresAt,
-            revoked_at: key.revokedAt,
-            last_used_at: key.lastUsedAt,
-            path: key.path ?? null,
-            demo: Number(key.demo ?? false),
-          })
-          .execute();
-      }),
-    keys: () =>
-      run(async (tables) => {
-        const rows = await tables.selectFrom('keys').selectAll().orderBy('created_at').orderBy('id').execute();
-        return rows.map(keyOf);
-      }),
+
+    addKey: ({ path = null, session = null, sessionEndedAt = null, demo = false, ...key }) =>
+      share(() =>
+        insert(KEYS, [{ ...key, scopes: key.scopes.join(','), path, session, sessionEndedAt, demo: Number(demo) }]),
+      ),
+    keys: () => read(() => keys('ORDER BY created_at, id')),
     key: (id) =>
-      run(async (tables) => {
-        const row = await tables.selectFrom('keys').selectAll().where('id', '=', id).executeTakeFirst();
-        return row && keyOf(row);
+      read(function* () {
+        return (yield* keys('WHERE id = $1', id))[0];
       }),
-    keysOf: (accountId) =>
-      run(async (tables) => {
-        const rows = await tables
-          .selectFrom('keys')
-          .selectAll()
-          .where('account_id', '=', accountId)
-          .orderBy('created_at')
-          .orderBy('id')
-          .execute();
-        return rows.map(keyOf);
-      }),
+    keysOf: (accountId) => read(() => keys('WHERE account_id = $1 ORDER BY created_at, id', accountId)),
     purgeKeys: (time) =>
-      run(async (tables) => {
-        const { numDeletedRows } = await tables
-          .deleteFrom('keys')
-          .where(({ eb, or }) => or([eb('revoked_at', '<', time), eb('expires_at', '<', time)]))
-          // A revoked key stops an example publisher for good.
-          .where('account_id', 'not in', tables.selectFrom('accounts').select('id').where('house', '=', 1))
-          .executeTakeFirst();
-        return Number(numDeletedRows);
-      }),
+      share(() =>
+        // A revoked key stops an example publisher for good.
+        change(
+          `DELETE FROM keys WHERE (revoked_at < $1 OR expires_at < $1)
+             AND account_id NOT IN (SELECT id FROM accounts WHERE house = 1)`,
+          time,
+        ),
+      ),
     moveDemoKeys: (accountId) =>
-      run(async (tables) => {
-        const rows = await tables
-          .updateTable('keys')
-          .set({ account_id: accountId })
-          .where('demo', '=', 1)
-          .where('account_id', '!=', accountId)
-          .returning('id')
-          .execute();
-        return rows.map(({ id }) => id);
+      share(function* () {
+        const text = 'UPDATE keys SET account_id = $1 WHERE demo = 1 AND account_id <> $1 RETURNING id';
+        return (yield* rows<{ id: string }>(text, accountId)).map(({ id }) => id);
       }),
     revokeKey: (id, at) =>
-      run(async (tables) => {
-        await tables
-          .updateTable('keys')
-          .set({ revoked_at: at })
-          .where('id', '=', id)
-          .where('revoked_at', 'is', null)
-          .execute();
-      }),
-    setKeyExpiry: (id, at) =>
-      run(async (tables) => {
-        await tables.updateTable('keys').set({ expires_at: at }).where('id', '=', id).execute();
-      }),
+      share(() => run('UPDATE keys SET revoked_at = $1 WHERE id = $2 AND revoked_at IS NULL', at, id)),
+    setKeyExpiry: (id, at) => share(() => run('UPDATE keys SET expires_at = $1 WHERE id = $2', at, id)),
     saveUsed: (uses) =>
-      inTransaction(async (tables) => {
-        for (const { id, at } of sortedBy(uses, ({ id }) => id)) {
-          await tables.updateTable('keys').set({ last_used_at: at }).where('id', '=', id).execute();
-        }
+      share(function* () {
+        for (const { id, at } of sortedBy(uses, ({ id }) => id))
+          yield* run('UPDATE keys SET last_used_at = $1 WHERE id = $2', at, id);
       }),
+
     usage: () =>
-      run(async (tables) => {
-        const rows = await tables.selectFrom('usage').selectAll().execute();
-        return rows.map(
-          (row): UsageRecord => ({
-            accountId: row.account_id,
-            requests: [...new Float64Array(Uint8Array.from(row.requests).buffer)],
-            aiDay: row.ai_day,
-            aiCalls: row.ai_calls,
-          }),
+      read(function* () {
+        const found = yield* rows<{ accountId: number; requests: Uint8Array; aiDay: number; aiCalls: number }>(
+          `SELECT ${USAGE.select} FROM usage`,
         );
+        return found.map(({ accountId, requests, aiDay, aiCalls }) => ({
+          accountId,
+          requests: [...new Float64Array(Uint8Array.from(requests).buffer)],
+          aiDay,
+          aiCalls,
+        }));
       }),
     saveUsage: (records) =>
-      inTransaction(async (tables) => {
-        const ordered = sortedBy(records, ({ accountId }) => accountId);
-        for (let at = 0; at < ordered.length; at += ROWS_AT_ONCE) {
-          const rows = ordered.slice(at, at + ROWS_AT_ONCE).map(({ accountId, requests, aiDay, aiCalls }) => ({
-            account_id: accountId,
+      share(function* () {
+        yield* runFor(
+          `${USAGE.insert} ON CONFLICT (account_id) DO UPDATE SET requests = excluded.requests`,
+          USAGE.columns,
+          sortedBy(records, ({ accountId }) => accountId).map(({ requests, ...record }) => ({
+            ...record,
             requests: new Uint8Array(Float64Array.from(requests).buffer),
-            ai_day: aiDay,
-            ai_calls: aiCalls,
-            key_day: 0,
-            key_count: 0,
-          }));
-          await tables
-            .insertInto('usage')
-            .values(rows)
-            .onConflict((conflict) =>
-              conflict.column('account_id').doUpdateSet(({ ref }) => ({ requests: ref('excluded.requests') })),
-            )
-            .execute();
-        }
+            keyDay: 0,
+            keyCount: 0,
+          })),
+        );
       }),
-    takeAiCall: (accountId, day, limit) => takeOfDay('ai_day', 'ai_calls', accountId, day, limit),
-    takeKeyCreation: (accountId, day, limit) => takeOfDay('key_day', 'key_count', accountId, day, limit),
-    answered: (accountId, key, since) =>
-      run(async (tables) => {
-        const row = await tables
-          .selectFrom('answers')
-          .selectAll()
-          .where('account_id', '=', accountId)
-          .where('key', '=', key)
-          .where('at', '>=', since)
-          .executeTakeFirst();
-        return row && { accountId, key, bodyHash: row.body_hash, answer: row.answer, at: row.at };
+    takeAiCall: (accountId, day, limit) => share(() => takeOfDay(AI_CALLS, accountId, day, limit)),
+    takeKeyCreation: (accountId, day, limit) => share(() => takeOfDay(CREATED_KEYS, accountId, day, limit)),
+
+    idempotentResponse: (accountId, key, since) =>
+      read(function* () {
+        const where = 'account_id = $1 AND key = $2 AND at >= $3';
+        const text = `SELECT ${RESPONSES.select} FROM idempotent_responses WHERE ${where}`;
+        return (yield* rows<IdempotentResponse>(text, accountId, key, since))[0];
       }),
-    remember: ({ accountId, key, bodyHash, answer, at }) =>
-      run(async (tables) => {
-        const row = { body_hash: bodyHash, answer, at };
-        await tables
-          .insertInto('answers')
-          .values({ account_id: accountId, key, ...row })
-          .onConflict((conflict) => conflict.columns(['account_id', 'key']).doUpdateSet(row))
-          .execute();
-      }),
-    trimAnswers: (accountId, keep) =>
-      run(async (tables) => {
-        const oldest = await tables
-          .selectFrom('answers')
-          .select('at')
-          .where('account_id', '=', accountId)
-          .orderBy('at', 'desc')
-          .offset(keep - 1)
-          .limit(1)
-          .executeTakeFirst();
-        if (oldest)
-          await tables.deleteFrom('answers').where('account_id', '=', accountId).where('at', '<', oldest.at).execute();
-      }),
-    forgetAnswers: (time) =>
-      run(async (tables) => {
-        await tables.deleteFrom('answers').where('at', '<', time).execute();
-      }),
+    rememberResponse: (response) => share(() => put(RESPONSES, [{ ...response }])),
+    trimResponses: (accountId, keep) =>
+      share(() =>
+        run(
+          `DELETE FROM idempotent_responses WHERE account_id = $1 AND at <
+             (SELECT at FROM idempotent_responses WHERE account_id = $1 ORDER BY at DESC LIMIT 1 OFFSET $2)`,
+          accountId,
+          keep - 1,
+        ),
+      ),
+    forgetResponses: (time) => share(() => run('DELETE FROM idempotent_responses WHERE at < $1', time)),
   };
+}
+
+/** The two columns of `usage` that count uses on a UTC day: the day, and the number of uses on it. */
+const AI_CALLS = { day: 'ai_day', count: 'ai_calls' } as const;
+const CREATED_KEYS = { day: 'key_day', count: 'key_count' } as const;
+
+function* takeOfDay(
+  use: typeof AI_CALLS | typeof CREATED_KEYS,
+  accountId: number,
+  today: number,
+  limit: number,
+): SharedWork<number | null> {
+  if (limit < 1) return null;
+  const { day, count } = use;
+  const unused = use === AI_CALLS ? CREATED_KEYS : AI_CALLS;
+  const [row] = yield* rows<{ taken: number }>(
+    `INSERT INTO usage (account_id, requests, ${day}, ${count}, ${unused.day}, ${unused.count}) VALUES ($1, $2, $3, 1, 0, 0)
+     ON CONFLICT (account_id) DO UPDATE SET ${day} = excluded.${day},
+       ${count} = CASE WHEN usage.${day} = excluded.${day} THEN usage.${count} + 1 ELSE 1 END
+     WHERE usage.${day} <> excluded.${day} OR usage.${count} < $4 RETURNING ${count} AS taken`,
+    accountId,
+    new Uint8Array(),
+    today,
+    limit,
+  );
+  return row?.taken ?? null;
 }

@@ -1,272 +1,181 @@
 // AccountStore in SQL that both SQLite and PostgreSQL understand.
-import { type Kysely, sql } from 'kysely';
-import type { Account } from '../account-store.ts';
+import { randomBytes } from 'node:crypto';
 import {
+  type Account,
   type AccountStore,
   InvitationError,
   type InvitationRecord,
   type Registration,
+  type UsageCounts,
   type UsageRow,
 } from '../account-store.ts';
-import { sessionOf } from './access-rows.ts';
-import type { AccessTables } from './access-tables.ts';
+import { ACCOUNTS, type AccountRow, accountOf, SESSIONS, sessions } from './access-rows.ts';
+import { assignName } from './assign-name.ts';
+import { change, rows, rowsFor, run, runFor, type SharedWork, type SqlValue, type WorkRunner } from './shared-work.ts';
+import { columnsWithout, insert, storedFields } from './stored-fields.ts';
+import * as tables from './tables/access-tables.ts';
 import { dropTwoFactor } from './two-factor-store.ts';
-import type { Work } from './work.ts';
 
-export interface AccountStoreParts {
-  readonly run: Work;
-  readonly inTransaction: Work;
-  /** Inserts the account and its name. Must be called in a transaction. */
-  readonly insertAccount: (tables: Kysely<AccessTables>, account: NewAccount) => Promise<Account>;
-}
-
-export interface NewAccount {
-  readonly name: string;
-  readonly tier: string;
-  readonly at: number;
-  readonly password: string | null;
-  readonly owner: boolean;
-}
-
-/** Rows per statement. */
-const ROWS_AT_ONCE = 100;
+const NEW_ACCOUNTS = storedFields(
+  tables.ACCOUNTS,
+  columnsWithout(tables.ACCOUNTS, 'id', 'house', 'disabled_at', 'deleted_at'),
+);
+const INVITATIONS = storedFields(tables.INVITATIONS);
+const USAGE_HISTORY = storedFields(tables.USAGE_HISTORY);
+const COUNTS = ['requests', 'errors', 'ai_calls', 'stream_seconds'];
 
 /** Sorts rows by key: processes that update the same rows in the same order cannot deadlock. */
 export const sortedBy = <T>(rows: readonly T[], keyOf: (row: T) => string | number): T[] =>
   rows.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : keyOf(a) > keyOf(b) ? 1 : 0));
 
-const invitationOf = (row: AccessTables['invitations']): InvitationRecord => ({
-  id: row.id,
-  hash: row.hash,
-  tier: row.tier,
-  owner: row.owner === 1,
-  createdAt: row.created_at,
-  expiresAt: row.expires_at,
-  usedAt: row.used_at,
-  revokedAt: row.revoked_at,
-  accountId: row.account_id,
-});
-
-export function createAccountStore({ run, inTransaction, insertAccount }: AccountStoreParts): AccountStore {
-  /** Marks the invitation as used and returns its tier. */
-  const redeem = async (
-    tables: Kysely<AccessTables>,
-    hash: Uint8Array,
-    { owner, at }: Registration,
-  ): Promise<{ id: string; tier: string }> => {
-    const row = await tables
-      .updateTable('invitations')
-      .set({ used_at: at })
-      .where('hash', '=', hash)
-      .where('owner', '=', Number(owner))
-      .where('used_at', 'is', null)
-      .where('revoked_at', 'is', null)
-      .where(({ eb, or }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', at)]))
-      .returning(['id', 'tier'])
-      .executeTakeFirst();
-    if (!row) throw new InvitationError('the link was already used, has expired or was revoked');
-    return row;
-  };
-
+export function createAccountStore({ read, share }: WorkRunner): AccountStore {
   return {
     register: (registration) =>
-      inTransaction(async (tables) => {
+      share(function* () {
         const { invitation, name, password, owner, at } = registration;
-        const used = invitation && (await redeem(tables, invitation, registration));
+        const used = invitation && (yield* redeem(invitation, registration));
         const tier = used?.tier ?? registration.tier;
-        const account = await insertAccount(tables, { name, tier, at, password, owner });
-        if (used)
-          await tables.updateTable('invitations').set({ account_id: account.id }).where('id', '=', used.id).execute();
+        const account = yield* insertAccount({ name, tier, createdAt: at, password, owner: Number(owner) });
+        if (used) yield* run('UPDATE invitations SET account_id = $1 WHERE id = $2', account.id, used.id);
         return account;
       }),
     passwordOf: (accountId) =>
-      run(async (tables) => {
-        const row = await tables
-          .selectFrom('accounts')
-          .select('password')
-          .where('id', '=', accountId)
-          .executeTakeFirst();
-        return row?.password ?? null;
+      read(function* () {
+        const text = 'SELECT password FROM accounts WHERE id = $1';
+        return (yield* rows<{ password: string | null }>(text, accountId))[0]?.password ?? null;
       }),
     setPassword: (accountId, password) =>
-      run(async (tables) => {
-        await tables.updateTable('accounts').set({ password }).where('id', '=', accountId).execute();
-      }),
+      share(() => run('UPDATE accounts SET password = $1 WHERE id = $2', password, accountId)),
     setDisabled: (accountId, at) =>
-      run(async (tables) => {
-        await tables.updateTable('accounts').set({ disabled_at: at }).where('id', '=', accountId).execute();
-      }),
+      share(() => run('UPDATE accounts SET disabled_at = $1 WHERE id = $2', at, accountId)),
     deleteAccount: (accountId, at) =>
-      inTransaction(async (tables) => {
-        await tables
-          .updateTable('accounts')
-          .set(({ ref }) => ({ name: ref('public_id'), password: null, deleted_at: at }))
-          .where('id', '=', accountId)
-          .execute();
-        const keys = await tables
-          .updateTable('keys')
-          .set({ revoked_at: at })
-          .where('account_id', '=', accountId)
-          .where('revoked_at', 'is', null)
-          .executeTakeFirst();
-        const sessions = await tables.deleteFrom('sessions').where('account_id', '=', accountId).executeTakeFirst();
-        await tables.deleteFrom('usage_history').where('account_id', '=', accountId).execute();
-        await tables.deleteFrom('documents').where('account_id', '=', accountId).execute();
-        await dropTwoFactor(tables, accountId);
-        return { keysRevoked: Number(keys.numUpdatedRows), sessionsEnded: Number(sessions.numDeletedRows) };
+      share(function* () {
+        yield* run(
+          'UPDATE accounts SET name = public_id, password = NULL, deleted_at = $1 WHERE id = $2',
+          at,
+          accountId,
+        );
+        const keysRevoked = yield* change(
+          'UPDATE keys SET revoked_at = $1 WHERE account_id = $2 AND revoked_at IS NULL',
+          at,
+          accountId,
+        );
+        const sessionsEnded = yield* change('DELETE FROM sessions WHERE account_id = $1', accountId);
+        for (const table of ['usage_history', 'documents'])
+          yield* run(`DELETE FROM ${table} WHERE account_id = $1`, accountId);
+        yield* dropTwoFactor(accountId);
+        return { keysRevoked, sessionsEnded };
       }),
-    addSession: ({ id, accountId, hash, createdAt, seenAt, browser, address }) =>
-      run(async (tables) => {
-        await tables
-          .insertInto('sessions')
-          .values({ id, account_id: accountId, hash, created_at: createdAt, seen_at: seenAt, browser, address })
-          .execute();
-      }),
-    sessions: () =>
-      run(async (tables) => {
-        const rows = await tables.selectFrom('sessions').selectAll().orderBy('created_at').orderBy('id').execute();
-        return rows.map(sessionOf);
-      }),
+
+    addSession: (session) => share(() => insert(SESSIONS, [{ ...session }])),
+    sessions: () => read(() => sessions('ORDER BY created_at, id')),
     saveSeen: (seen) =>
-      inTransaction(async (tables) => {
+      share(function* () {
         for (const { id, at } of sortedBy(seen, ({ id }) => id))
-          await tables.updateTable('sessions').set({ seen_at: at }).where('id', '=', id).execute();
+          yield* run('UPDATE sessions SET seen_at = $1 WHERE id = $2', at, id);
       }),
-    endSessions: (ids) =>
-      inTransaction(async (tables) => {
-        for (const id of sortedBy(ids, (each) => each))
-          await tables.deleteFrom('sessions').where('id', '=', id).execute();
-      }),
-    addInvitation: (invitation) =>
-      run(async (tables) => {
-        await tables
-          .insertInto('invitations')
-          .values({
-            id: invitation.id,
-            hash: invitation.hash,
-            tier: invitation.tier,
-            owner: Number(invitation.owner),
-            created_at: invitation.createdAt,
-            expires_at: invitation.expiresAt,
-            used_at: invitation.usedAt,
-            revoked_at: invitation.revokedAt,
-            account_id: invitation.accountId,
-          })
-          .execute();
-      }),
-    invitations: (since) =>
-      run(async (tables) => {
-        const rows = await tables
-          .selectFrom('invitations')
-          .selectAll()
-          .where('created_at', '>=', since)
-          .orderBy('created_at', 'desc')
-          .orderBy('id')
-          .execute();
-        return rows.map(invitationOf);
-      }),
-    invitationOf: (hash) =>
-      run(async (tables) => {
-        const row = await tables.selectFrom('invitations').selectAll().where('hash', '=', hash).executeTakeFirst();
-        return row && invitationOf(row);
-      }),
-    revokeInvitation: (id, at) =>
-      run(async (tables) => {
-        await tables
-          .updateTable('invitations')
-          .set({ revoked_at: at })
-          .where('id', '=', id)
-          .where('used_at', 'is', null)
-          .where('revoked_at', 'is', null)
-          .execute();
-      }),
-    dropOwnerInvitations: () =>
-      run(async (tables) => {
-        await tables.deleteFrom('invitations').where('owner', '=', 1).where('used_at', 'is', null).execute();
-      }),
-    addUsage: (rows) =>
-      inTransaction(async (tables) => {
-        const ordered = sortedBy(rows, (row) => `${row.accountId} ${row.step} ${row.start} ${row.keyId}`);
-        for (let at = 0; at < ordered.length; at += ROWS_AT_ONCE) {
-          await tables
-            .insertInto('usage_history')
-            .values(
-              ordered.slice(at, at + ROWS_AT_ONCE).map((row) => ({
-                account_id: row.accountId,
-                key_id: row.keyId,
-                step: row.step,
-                start: row.start,
-                requests: row.requests,
-                errors: row.errors,
-                ai_calls: row.aiCalls,
-                stream_seconds: row.streamSeconds,
-              })),
-            )
-            .onConflict((conflict) =>
-              conflict.columns(['account_id', 'step', 'start', 'key_id']).doUpdateSet({
-                requests: sql`usage_history.requests + excluded.requests`,
-                errors: sql`usage_history.errors + excluded.errors`,
-                ai_calls: sql`usage_history.ai_calls + excluded.ai_calls`,
-                stream_seconds: sql`usage_history.stream_seconds + excluded.stream_seconds`,
-              }),
-            )
-            .execute();
+    endSessions: (ids, revokedAt) =>
+      share(function* () {
+        for (const id of sortedBy(ids, (each) => each)) {
+          if (revokedAt !== undefined)
+            yield* run(
+              `UPDATE keys SET session_ended_at = $1 WHERE session = $2
+                 AND account_id = (SELECT account_id FROM sessions WHERE id = $2)`,
+              revokedAt,
+              id,
+            );
+          yield* run('DELETE FROM sessions WHERE id = $1', id);
         }
       }),
-    usageOf: (accountId, step, from) =>
-      run(async (tables) => {
-        const rows = await tables
-          .selectFrom('usage_history')
-          .selectAll()
-          .where('account_id', '=', accountId)
-          .where('step', '=', step)
-          .where('start', '>=', from)
-          .orderBy('start')
-          .orderBy('key_id')
-          .execute();
-        return rows.map(
-          (row): UsageRow => ({
-            accountId,
-            keyId: row.key_id,
-            step,
-            start: row.start,
-            requests: row.requests,
-            errors: row.errors,
-            aiCalls: row.ai_calls,
-            streamSeconds: row.stream_seconds,
-          }),
+    confirmSession: (id, until) =>
+      share(() => run('UPDATE sessions SET confirmed_until = $1 WHERE id = $2', until, id)),
+    confirmedUntil: (id) =>
+      read(function* () {
+        const text = 'SELECT confirmed_until AS until FROM sessions WHERE id = $1';
+        return (yield* rows<{ until: number }>(text, id))[0]?.until ?? 0;
+      }),
+
+    addInvitation: (invitation) =>
+      share(() => insert(INVITATIONS, [{ ...invitation, owner: Number(invitation.owner) }])),
+    invitations: (since) => read(() => invitations('created_at >= $1 ORDER BY created_at DESC, id', since)),
+    invitationOf: (hash) =>
+      read(function* () {
+        return (yield* invitations('hash = $1', hash))[0];
+      }),
+    revokeInvitation: (id, at) =>
+      share(() =>
+        run('UPDATE invitations SET revoked_at = $1 WHERE id = $2 AND used_at IS NULL AND revoked_at IS NULL', at, id),
+      ),
+    dropOwnerInvitations: () => share(() => run('DELETE FROM invitations WHERE owner = 1 AND used_at IS NULL')),
+
+    addUsage: (rows) =>
+      share(function* () {
+        const sums = COUNTS.map((name) => `${name} = usage_history.${name} + excluded.${name}`);
+        yield* runFor(
+          `${USAGE_HISTORY.insert} ON CONFLICT (account_id, step, start, key_id) DO UPDATE SET ${sums.join(', ')}`,
+          USAGE_HISTORY.columns,
+          sortedBy(rows, (row) => `${row.accountId} ${row.step} ${row.start} ${row.keyId}`),
         );
       }),
+    usageOf: (accountId, step, from) =>
+      read(() =>
+        rows<UsageRow>(
+          `SELECT ${USAGE_HISTORY.select} FROM usage_history
+           WHERE account_id = $1 AND step = $2 AND start >= $3 ORDER BY start, key_id`,
+          accountId,
+          step,
+          from,
+        ),
+      ),
     usageTotals: (step, from) =>
-      run(async (tables) => {
-        const rows = await tables
-          .selectFrom('usage_history')
-          .select(({ fn }) => [
-            'account_id',
-            fn.sum<number>('requests').as('requests'),
-            fn.sum<number>('errors').as('errors'),
-            fn.sum<number>('ai_calls').as('ai_calls'),
-            fn.sum<number>('stream_seconds').as('stream_seconds'),
-          ])
-          .where('step', '=', step)
-          .where('start', '>=', from)
-          .groupBy('account_id')
-          .execute();
-        return new Map(
-          rows.map((row) => [
-            row.account_id,
-            {
-              requests: Number(row.requests),
-              errors: Number(row.errors),
-              aiCalls: Number(row.ai_calls),
-              streamSeconds: Number(row.stream_seconds),
-            },
-          ]),
+      read(function* () {
+        // The sum of integers is no integer in PostgreSQL.
+        const [requests, errors, aiCalls, streamSeconds] = COUNTS.map((name) => `CAST(sum(${name}) AS BIGINT)`);
+        const found = yield* rows<UsageCounts & { accountId: number }>(
+          `SELECT account_id AS "accountId", ${requests} AS requests, ${errors} AS errors, ${aiCalls} AS "aiCalls",
+             ${streamSeconds} AS "streamSeconds"
+           FROM usage_history WHERE step = $1 AND start >= $2 GROUP BY account_id`,
+          step,
+          from,
         );
+        return new Map(found.map(({ accountId, ...counts }) => [accountId, counts]));
       }),
     forgetUsage: (step, before) =>
-      run(async (tables) => {
-        await tables.deleteFrom('usage_history').where('step', '=', step).where('start', '<', before).execute();
-      }),
+      share(() => run('DELETE FROM usage_history WHERE step = $1 AND start < $2', step, before)),
   };
+}
+
+/** Inserts the account and its name. Must be called in a transaction. */
+export function* insertAccount(
+  account: Pick<AccountRow, 'name' | 'tier' | 'createdAt' | 'password' | 'owner'>,
+): SharedWork<Account> {
+  const row = { ...account, publicId: `pub_${randomBytes(8).toString('hex')}` };
+  const [inserted] = yield* rowsFor<AccountRow, keyof typeof row>(
+    `${NEW_ACCOUNTS.insert} RETURNING ${ACCOUNTS.select}`,
+    NEW_ACCOUNTS.columns,
+    [row],
+  );
+  yield* assignName(inserted!.id, account.name, account.createdAt);
+  return accountOf(inserted!);
+}
+
+/** Marks the invitation as used. */
+function* redeem(hash: Uint8Array, { owner, at }: Registration): SharedWork<{ id: string; tier: string }> {
+  const [row] = yield* rows<{ id: string; tier: string }>(
+    `UPDATE invitations SET used_at = $1 WHERE hash = $2 AND owner = $3 AND used_at IS NULL AND revoked_at IS NULL
+       AND (expires_at IS NULL OR expires_at > $1) RETURNING id, tier`,
+    at,
+    hash,
+    Number(owner),
+  );
+  if (!row) throw new InvitationError('the link was already used, has expired or was revoked');
+  return row;
+}
+
+function* invitations(where: string, value: SqlValue): SharedWork<InvitationRecord[]> {
+  const found = yield* rows<Omit<InvitationRecord, 'owner'> & { owner: number }>(
+    `SELECT ${INVITATIONS.select} FROM invitations WHERE ${where}`,
+    value,
+  );
+  return found.map((row) => ({ ...row, owner: row.owner === 1 }));
 }

@@ -1,66 +1,24 @@
 // AlertStore in SQL that both SQLite and PostgreSQL understand.
-import type { AlertMarks, AlertRow, AlertStore, FiringRow, PreferencesRow, SubscriptionRow } from '../alert-store.ts';
+import type { AlertMarks, AlertRow, AlertStore, PreferencesRow, SubscriptionRow } from '../alert-store.ts';
 import { dropDestination, insertMessages } from './outbox.ts';
-import { forRecords, rows, run, type SharedWork, type WorkRunner } from './shared-work.ts';
-import { storedFields } from './stored-fields.ts';
+import { rows, run, runFor, type SharedWork, type WorkRunner } from './shared-work.ts';
+import { put, storedFields } from './stored-fields.ts';
+import { insertFirings, pruneFirings, selectFirings } from './stored-firings.ts';
+import * as tables from './tables/alert-tables.ts';
+import * as market from './tables/market-tables.ts';
 
-const ALERTS = storedFields('alerts', {
-  id: 'text',
-  account: 'text',
-  symbol: 'text',
-  condition: 'text',
-  repeat: 'text',
-  interval: 'text',
-  cooldownMs: 'bigint',
-  expiresAt: 'bigint',
-  note: 'text',
-  deliver: 'text',
-  createdAt: 'bigint',
-  sinceSeq: 'bigint',
-  sinceTime: 'bigint',
-  paused: 'bigint',
-  done: 'bigint',
-  fired: 'bigint',
-  lastFiredAt: 'bigint',
-  state: 'text',
-});
+const ALERTS = storedFields(tables.ALERTS);
 type StoredAlert = Omit<AlertRow, 'deliver' | 'paused' | 'done'> & { deliver: string; paused: number; done: number };
 
-const SUBSCRIPTIONS = storedFields('subscriptions', {
-  id: 'text',
-  account: 'text',
-  publisher: 'text',
-  symbol: 'text',
-  category: 'text',
-  events: 'text',
-  mirror: 'bigint',
-  deliver: 'text',
-  createdAt: 'bigint',
-  sinceN: 'bigint',
-});
+const SUBSCRIPTIONS = storedFields(tables.SUBSCRIPTIONS);
 type StoredSubscription = Omit<SubscriptionRow, 'events' | 'mirror' | 'deliver'> & {
   events: string;
   mirror: number;
   deliver: string;
 };
 
-const FIRINGS = storedFields('firings', {
-  id: 'text',
-  account: 'text',
-  alert: 'text',
-  cause: 'text',
-  time: 'bigint',
-  firedAt: 'bigint',
-  seq: 'bigint',
-  price: 'float8',
-  body: 'text',
-});
-
-const PREFERENCES = storedFields('message_preferences', {
-  account: 'text',
-  timeZone: 'text',
-  numberFormat: 'text',
-});
+const PREFERENCES = storedFields(tables.MESSAGE_PREFERENCES);
+const NUMBERS = storedFields(market.NUMBERS);
 
 /** Names of the marks in the table `numbers`. */
 const MARKS = {
@@ -99,7 +57,7 @@ export function createAlertStore({ read, ...runner }: WorkRunner): AlertStore {
       write(function* () {
         const { deliver, paused, done } = alert;
         const row = { ...alert, deliver: JSON.stringify(deliver), paused: Number(paused), done: Number(done) };
-        yield* forRecords(`${ALERTS.insert} ON CONFLICT (id) DO UPDATE SET ${ALERTS.replace}`, ALERTS.columns, [row]);
+        yield* put(ALERTS, [row]);
       }),
     describeAlert: (id, { note, deliver }) =>
       write(() => run('UPDATE alerts SET note = $1, deliver = $2 WHERE id = $3', note, JSON.stringify(deliver), id)),
@@ -119,33 +77,21 @@ export function createAlertStore({ read, ...runner }: WorkRunner): AlertStore {
           mirror: Number(subscription.mirror),
           deliver: JSON.stringify(subscription.deliver),
         };
-        const text = `${SUBSCRIPTIONS.insert} ON CONFLICT (id) DO UPDATE SET ${SUBSCRIPTIONS.replace}`;
-        yield* forRecords(text, SUBSCRIPTIONS.columns, [row]);
+        yield* put(SUBSCRIPTIONS, [row]);
       }),
     deleteSubscription: (id) => write(() => run('DELETE FROM subscriptions WHERE id = $1', id)),
-    preferences: () =>
-      read(function* () {
-        return [...(yield* rows<PreferencesRow>(`SELECT ${PREFERENCES.select} FROM message_preferences`))];
-      }),
-    putPreferences: (preferences) =>
-      write(function* () {
-        const text = `${PREFERENCES.insert} ON CONFLICT (account) DO UPDATE SET ${PREFERENCES.replace}`;
-        yield* forRecords(text, PREFERENCES.columns, [{ ...preferences }]);
-      }),
+    preferences: () => read(() => rows<PreferencesRow>(`SELECT ${PREFERENCES.select} FROM message_preferences`)),
+    putPreferences: (preferences) => write(() => put(PREFERENCES, [{ ...preferences }])),
     marks: () => read(readMarks),
-    async write({ firings, messages, progress, marks }) {
+    async write({ firings, messages, progress, marks }, boundOf) {
       const written = await write(function* () {
-        const inserted = yield* forRecords<{ id: string }, keyof typeof FIRINGS.columns>(
-          `${FIRINGS.insert} ON CONFLICT (alert, cause) DO NOTHING RETURNING id`,
-          FIRINGS.columns,
-          firings.map((firing) => ({ ...firing })),
-        );
-        const written = new Set(inserted.map(({ id }) => id));
-        yield* insertMessages(messages.filter(({ firing }) => firing === null || written.has(firing)));
-        yield* forRecords(
+        const written = yield* insertFirings(firings, boundOf);
+        const ids = new Set(written.firings.map(({ id }) => id));
+        yield* insertMessages(messages.filter(({ firing }) => firing === null || ids.has(firing)));
+        yield* runFor(
           `UPDATE alerts SET state = r.new_state, done = r.new_done, fired = r.new_fired, last_fired_at = r.new_fired_at
            FROM {records} WHERE id = r.changed`,
-          { changed: 'text', new_state: 'text', new_done: 'bigint', new_fired: 'bigint', new_fired_at: 'bigint' },
+          { changed: 'text', new_state: 'text', new_done: 'int', new_fired: 'int', new_fired_at: 'int' },
           progress.map(({ id, state, done, fired, lastFiredAt }) => ({
             changed: id,
             new_state: state,
@@ -154,14 +100,12 @@ export function createAlertStore({ read, ...runner }: WorkRunner): AlertStore {
             new_fired_at: lastFiredAt,
           })),
         );
-        yield* forRecords(
-          `INSERT INTO numbers (name, value) SELECT r.name, r.value FROM {records} WHERE true
-           ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
-          { name: 'text', value: 'float8' },
+        yield* put(
+          NUMBERS,
           Object.entries(MARKS).map(([mark, name]) => ({ name, value: marks[mark as keyof typeof MARKS] })),
         );
         if (marks.news && marks.news !== storedNews) yield* writeNews(marks.news);
-        return firings.filter(({ id }) => written.has(id));
+        return written;
       });
       storedNews = marks.news ?? storedNews;
       return written;
@@ -172,18 +116,18 @@ export function createAlertStore({ read, ...runner }: WorkRunner): AlertStore {
         let where = 'account = $1';
         if (alert !== undefined) where += ` AND alert = $${values.push(alert)}`;
         if (before !== undefined) where += ` AND n < (SELECT b.n FROM firings b WHERE b.id = $${values.push(before)})`;
-        const last = `ORDER BY n DESC LIMIT $${values.push(limit)}`;
-        return [...(yield* rows<FiringRow>(`SELECT ${FIRINGS.select} FROM firings WHERE ${where} ${last}`, ...values))];
+        return yield* selectFirings(where, values, limit);
       }),
     firingsSince: (firedAt, limit) =>
       read(function* () {
-        const text = `SELECT ${FIRINGS.select} FROM firings WHERE fired_at >= $1 ORDER BY n DESC LIMIT $2`;
-        return [...(yield* rows<FiringRow>(text, firedAt, limit))].reverse();
+        return (yield* selectFirings('fired_at >= $1', [firedAt], limit)).reverse();
       }),
-    pruneFirings: (before) =>
-      write(function* () {
-        return (yield* rows('DELETE FROM firings WHERE fired_at < $1 RETURNING n', before)).length;
+    removedFirings: (account) =>
+      read(function* () {
+        const text = 'SELECT removed FROM firing_totals WHERE account = $1';
+        return (yield* rows<{ removed: number }>(text, account))[0]?.removed ?? 0;
       }),
+    pruneFirings: (before, atMost) => write(() => pruneFirings(before, atMost)),
     forgetAccount: (account) =>
       write(function* () {
         const owned = yield* rows<{ id: string }>(
@@ -191,11 +135,14 @@ export function createAlertStore({ read, ...runner }: WorkRunner): AlertStore {
           account,
         );
         for (const { id } of owned) yield* dropDestination(id, account);
-        for (const table of ['alerts', 'subscriptions', 'firings', 'messages', 'message_preferences'])
-          yield* run(`DELETE FROM ${table} WHERE account = $1`, account);
+        for (const table of OWNED) yield* run(`DELETE FROM ${table} WHERE account = $1`, account);
       }),
   };
 }
+
+const OWNED = [
+  ...['alerts', 'subscriptions', 'firings', 'alert_versions', 'firing_totals', 'messages', 'message_preferences'],
+] as const;
 
 /** One transaction after another: of two that write one alert, the later one must win. */
 function inOrder(write: WorkRunner['write']): WorkRunner['write'] {
@@ -208,10 +155,8 @@ function inOrder(write: WorkRunner['write']): WorkRunner['write'] {
 }
 
 function* writeNews(news: ReadonlyMap<string, number>): SharedWork<void> {
-  yield* forRecords(
-    `INSERT INTO numbers (name, value) SELECT r.name, r.value FROM {records} WHERE true
-     ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
-    { name: 'text', value: 'float8' },
+  yield* put(
+    NUMBERS,
     [...news].map(([id, at]) => ({ name: NEWS + id, value: at })),
   );
   const oldest = Math.min(...news.values());

@@ -1,57 +1,41 @@
 // AuditStore in SQL that both SQLite and PostgreSQL understand.
-import type { Kysely } from 'kysely';
-import type { AuditStore } from '../audit-store.ts';
-import type { AccessTables } from './access-tables.ts';
-import type { Work } from './work.ts';
+import type { AuditRecord, AuditStore } from '../audit-store.ts';
+import { change, rows, run, type SharedWork, type SqlValue, type WorkRunner } from './shared-work.ts';
+import { columnsWithout, insert, storedFields } from './stored-fields.ts';
+import * as tables from './tables/access-tables.ts';
 
-/** Actors whose entries are never deleted. */
-const SERVICE_ACTORS = ['house', 'first start'];
-const FAILED = 'sign-in failed';
+const NEW_ENTRIES = storedFields(tables.AUDIT, columnsWithout(tables.AUDIT, 'id'));
+/** Entries of the service itself are never deleted. */
+const DELETABLE = "actor NOT IN ('house', 'first start')";
 
-export function createAuditStore(run: Work): AuditStore {
+export function createAuditStore({ read, share }: WorkRunner): AuditStore {
   return {
-    audit: ({ at, actor, act, subject, account = null, address = null }) =>
-      run(async (tables) => {
-        const row = { at, actor, act, subject, account, address };
-        await tables
-          .insertInto('audit')
-          .values(row as AccessTables['audit'])
-          .execute();
-      }),
-    auditLog: ({ account, act, from, to, before, limit }) =>
-      run(async (tables) => {
-        let query = tables.selectFrom('audit').selectAll();
-        if (account !== undefined)
-          query = query.where(({ eb, or }) => or([eb('account', '=', account), eb('actor', '=', account)]));
-        if (act !== undefined) query = query.where('act', '=', act);
-        if (from !== undefined) query = query.where('at', '>=', from);
-        if (to !== undefined) query = query.where('at', '<', to);
-        if (before !== undefined) query = query.where('id', '<', before);
-        return query.orderBy('id', 'desc').limit(limit).execute();
+    audit: ({ account = null, address = null, ...entry }) =>
+      share(() => insert(NEW_ENTRIES, [{ ...entry, account, address }])),
+    auditLog: ({ account, action, from, to, before, limit }) =>
+      read(() => {
+        const values: SqlValue[] = [];
+        const where = ['true'];
+        if (account !== undefined) where.push(`(account = $${values.push(account)} OR actor = $${values.length})`);
+        if (action !== undefined) where.push(`action = $${values.push(action)}`);
+        if (from !== undefined) where.push(`at >= $${values.push(from)}`);
+        if (to !== undefined) where.push(`at < $${values.push(to)}`);
+        if (before !== undefined) where.push(`id < $${values.push(before)}`);
+        const last = `ORDER BY id DESC LIMIT $${values.push(limit)}`;
+        return rows<AuditRecord>(`SELECT * FROM audit WHERE ${where.join(' AND ')} ${last}`, ...values);
       }),
     pruneAudit: ({ since, maxEntries }) =>
-      run(async (tables) => {
-        await tables.deleteFrom('audit').where('at', '<', since).where('actor', 'not in', SERVICE_ACTORS).execute();
-        const { count } = await tables
-          .selectFrom('audit')
-          .select(({ fn }) => fn.countAll<number>().as('count'))
-          .executeTakeFirstOrThrow();
-        const surplus = Number(count) - maxEntries;
+      share(function* () {
+        yield* run(`DELETE FROM audit WHERE at < $1 AND ${DELETABLE}`, since);
+        const [entries] = yield* rows<{ count: number }>('SELECT count(*) AS count FROM audit');
+        const surplus = entries!.count - maxEntries;
         if (surplus <= 0) return;
-        const deleted = await deleteOldest(tables, surplus, true);
-        if (deleted < surplus) await deleteOldest(tables, surplus - deleted, false);
+        const deleted = yield* deleteOldest(surplus, `${DELETABLE} AND action = 'sign-in failed'`);
+        if (deleted < surplus) yield* deleteOldest(surplus - deleted, DELETABLE);
       }),
   };
 }
 
 /** Returns the number of deleted entries. */
-async function deleteOldest(tables: Kysely<AccessTables>, count: number, failedOnly: boolean): Promise<number> {
-  const result = await tables
-    .deleteFrom('audit')
-    .where('id', 'in', (nested) => {
-      const oldest = nested.selectFrom('audit').select('id').where('actor', 'not in', SERVICE_ACTORS);
-      return (failedOnly ? oldest.where('act', '=', FAILED) : oldest).orderBy('id').limit(count);
-    })
-    .executeTakeFirst();
-  return Number(result.numDeletedRows);
-}
+const deleteOldest = (count: number, which: string): SharedWork<number> =>
+  change(`DELETE FROM audit WHERE id IN (SELECT id FROM audit WHERE ${which} ORDER BY id LIMIT $1)`, count);

@@ -9,18 +9,12 @@ import type {
   ReleasedDestination,
   StoredMessage,
 } from '../delivery-store.ts';
-import { DESTINATIONS } from './destination-fields.ts';
-import { MESSAGES, nextTime } from './outbox.ts';
-import { forRecords, rows, run, type SharedWork, type SqlValue, type WorkRunner } from './shared-work.ts';
+import { DESTINATIONS, MESSAGES, nextTime } from './outbox.ts';
+import { rows, rowsFor, runFor, type SharedWork, type SqlValue } from './shared-work.ts';
 
-/** SQLite runs it once per destination, PostgreSQL once for all. */
-const FIRST_MESSAGES = `SELECT ${MESSAGES.select} FROM messages
+const FIRST_MESSAGES = `SELECT w.* FROM {each} (SELECT ${MESSAGES.select} FROM messages
   WHERE destination = r.leased AND state = 'waiting' AND (not_before <= created_at OR not_before <= r.due)
-  ORDER BY n LIMIT r.at_most`;
-const SELECT_FIRST_MESSAGES = {
-  sqlite: FIRST_MESSAGES.replace('r.leased', '$1').replace('r.at_most', '$2').replace('r.due', '$3'),
-  postgres: `SELECT w.* FROM {records} CROSS JOIN LATERAL (${FIRST_MESSAGES}) w`,
-} as const;
+  ORDER BY n LIMIT r.at_most) w`;
 
 interface QueueRow {
   readonly destination: string;
@@ -28,14 +22,18 @@ interface QueueRow {
   readonly failingSince: number | null;
 }
 
-/** Queues `q` that a worker can lease, in a form that starts with them. `values` gets those of the conditions. */
+/**
+ * Queues `q` that a worker can lease, in a form that starts with them. `values` gets those of the conditions. Accounts are one
+ * value, so that their number does not change the statement: each has commas around it.
+ */
 function queues(only: LeaseFilter | undefined, values: SqlValue[]): string {
   if (!only) return 'destination_queues q WHERE true';
-  const list = (each: readonly SqlValue[]): string =>
-    each.map((value) => `$${values.push(value)}`).join(', ') || 'NULL';
-  const accounts = only.exceptAccounts.length > 0 ? ` AND d.account NOT IN (${list(only.exceptAccounts)})` : '';
+  const channels = only.channels.map(({ name, exceptAccounts }) => {
+    const except = `$${values.push(exceptAccounts.map((account) => `,${account},`).join(''))}`;
+    return `(d.channel = $${values.push(name)} AND replace(${except}, ',' || d.account || ',', '') = ${except})`;
+  });
   return `destination_queues q CROSS JOIN destinations d
-    WHERE d.id = q.destination AND d.channel IN (${list(only.channels)})${accounts}`;
+    WHERE d.id = q.destination AND (${channels.join(' OR ') || 'false'})`;
 }
 
 export function* nextDue(only?: LeaseFilter): SharedWork<number | null> {
@@ -47,10 +45,15 @@ export function* nextDue(only?: LeaseFilter): SharedWork<number | null> {
   return first?.due ?? null;
 }
 
-export function* leaseDestinations(
-  database: WorkRunner['database'],
-  { worker, now, until, destinations, messages, only, accepts = () => true }: LeaseOptions,
-): SharedWork<LeasedDestination[]> {
+export function* leaseDestinations({
+  worker,
+  now,
+  until,
+  destinations,
+  messages,
+  only,
+  accepts = () => true,
+}: LeaseOptions): SharedWork<LeasedDestination[]> {
   const values: SqlValue[] = [now, destinations];
   const due = yield* rows<QueueRow>(
     `SELECT q.destination, q.failures, q.failing_since AS "failingSince" FROM ${queues(only, values)}
@@ -58,14 +61,14 @@ export function* leaseDestinations(
     ...values,
   );
   if (due.length === 0) return [];
-  const found = yield* forRecords<DestinationRow, 'leased'>(
-    `SELECT ${DESTINATIONS.select} FROM {records} JOIN destinations ON id = r.leased`,
+  const found = yield* rowsFor<DestinationRow, 'leased'>(
+    `SELECT ${DESTINATIONS.select} FROM destinations, {records} WHERE id = r.leased`,
     { leased: 'text' },
     due.map(({ destination }) => ({ leased: destination })),
   );
-  const waiting = yield* forRecords<StoredMessage, 'leased' | 'at_most' | 'due'>(
-    SELECT_FIRST_MESSAGES[database],
-    { leased: 'text', at_most: 'bigint', due: 'bigint' },
+  const waiting = yield* rowsFor<StoredMessage, 'leased' | 'at_most' | 'due'>(
+    FIRST_MESSAGES,
+    { leased: 'text', at_most: 'int', due: 'int' },
     due.map(({ destination }) => ({ leased: destination, at_most: messages, due: now })),
   );
   const destinationOf = new Map(found.map((row) => [row.id, row]));
@@ -83,9 +86,9 @@ export function* leaseDestinations(
     // The lease of a worker that died ends here.
     else idle.push({ destination: id, wakeAt: inOrder[0]?.nextAt ?? 0, failures, failingSince });
   }
-  yield* forRecords(
+  yield* runFor(
     'UPDATE destination_queues SET worker = r.lessee, wake_at = r.lease_end FROM {records} WHERE destination = r.leased',
-    { leased: 'text', lessee: 'text', lease_end: 'bigint' },
+    { leased: 'text', lessee: 'text', lease_end: 'int' },
     leased.map(({ destination }) => ({ leased: destination.id, lessee: worker, lease_end: until })),
   );
   yield* release(idle);
@@ -103,24 +106,29 @@ function* lockLeases(worker: string): SharedWork<ReadonlySet<string>> {
 
 export function* renewLeases(worker: string, destinations: readonly string[], until: number): SharedWork<string[]> {
   const isHeld = yield* lockLeases(worker);
-  const unsubscribed = yield* forRecords<{ id: string }, 'leased'>(
-    "SELECT id FROM {records} JOIN destinations ON id = r.leased WHERE state = 'unsubscribed'",
+  const unsubscribed = yield* rowsFor<{ id: string }, 'leased'>(
+    "SELECT id FROM destinations, {records} WHERE id = r.leased AND state = 'unsubscribed'",
     { leased: 'text' },
     destinations.map((leased) => ({ leased })),
   );
   const ended = new Set(unsubscribed.map(({ id }) => id));
   const held = destinations.filter((destination) => isHeld.has(destination) && !ended.has(destination));
-  yield* forRecords(
+  yield* runFor(
     'UPDATE destination_queues SET wake_at = r.lease_end FROM {records} WHERE destination = r.leased',
-    { leased: 'text', lease_end: 'bigint' },
+    { leased: 'text', lease_end: 'int' },
     held.map((leased) => ({ leased, lease_end: until })),
   );
   return held;
 }
 
-export function* endLeases(worker: string): SharedWork<void> {
-  yield* lockLeases(worker);
-  yield* run('UPDATE destination_queues SET worker = NULL, wake_at = 0 WHERE worker = $1', worker);
+export function* endLeases(worker: string, except: readonly string[]): SharedWork<void> {
+  const used = new Set(except);
+  const unused = [...(yield* lockLeases(worker))].filter((destination) => !used.has(destination));
+  yield* runFor(
+    'UPDATE destination_queues SET worker = NULL, wake_at = 0 FROM {records} WHERE destination = r.leased',
+    { leased: 'text' },
+    unused.map((leased) => ({ leased })),
+  );
 }
 
 export function* completeAttempts(
@@ -129,7 +137,7 @@ export function* completeAttempts(
   released: readonly ReleasedDestination[],
 ): SharedWork<void> {
   const isHeld = yield* lockLeases(worker);
-  const stored = yield* forRecords<{ id: string; destination: string }, keyof typeof OUTCOME>(
+  const stored = yield* rowsFor<{ id: string; destination: string }, keyof typeof OUTCOME>(
     `UPDATE messages SET state = r.outcome, attempts = attempts + 1, first_attempt_at = coalesce(first_attempt_at, r.ended),
        next_at = coalesce(r.retry_at, next_at), delivered_at = r.accepted_at, reason = coalesce(r.because, reason)
      FROM {records} WHERE id = r.message AND state = 'waiting' AND (r.outcome = 'delivered'
@@ -156,11 +164,11 @@ export function* completeAttempts(
 const GIVEN_UP_AT_ONCE = 10_000;
 
 function* giveUp(released: readonly ReleasedDestination[]): SharedWork<void> {
-  yield* forRecords(
+  yield* runFor(
     `UPDATE messages SET state = 'dead', reason = r.because FROM {records} WHERE n IN (SELECT m.n FROM messages m
        WHERE m.destination = r.given_back AND m.state = 'waiting' AND m.not_before <= r.not_after
        ORDER BY m.n LIMIT ${GIVEN_UP_AT_ONCE})`,
-    { given_back: 'text', not_after: 'bigint', because: 'text' },
+    { given_back: 'text', not_after: 'int', because: 'text' },
     released.flatMap(({ destination, giveUp }) =>
       giveUp ? { given_back: destination, not_after: giveUp.notAfter, because: giveUp.reason } : [],
     ),
@@ -171,9 +179,9 @@ const OUTCOME = {
   message: 'text',
   lessee: 'text',
   outcome: 'text',
-  ended: 'bigint',
-  retry_at: 'bigint',
-  accepted_at: 'bigint',
+  ended: 'int',
+  retry_at: 'int',
+  accepted_at: 'int',
   because: 'text',
 } as const;
 
@@ -193,10 +201,10 @@ function* noteOutcomes(
       because: delivered ? null : result.reason,
     });
   }
-  yield* forRecords(
+  yield* runFor(
     `UPDATE destination_queues SET last_delivered_at = coalesce(r.accepted_at, last_delivered_at), failure = r.because
      FROM {records} WHERE destination = r.noted`,
-    { noted: 'text', accepted_at: 'bigint', because: 'text' },
+    { noted: 'text', accepted_at: 'int', because: 'text' },
     [...changes.values()],
   );
 }
@@ -204,11 +212,11 @@ function* noteOutcomes(
 /** The next message decides when a destination is due again, but not before the time that was given. */
 function* release(released: readonly ReleasedDestination[]): SharedWork<void> {
   const next = nextTime('r.given_back');
-  yield* forRecords(
+  yield* runFor(
     `UPDATE destination_queues SET worker = NULL, failures = r.failed, failing_since = r.failed_since,
        wake_at = (SELECT CASE WHEN t.due > r.not_earlier THEN t.due WHEN t.due IS NOT NULL THEN r.not_earlier END FROM ${next} t)
      FROM {records} WHERE destination = r.given_back`,
-    { given_back: 'text', not_earlier: 'bigint', failed: 'bigint', failed_since: 'bigint' },
+    { given_back: 'text', not_earlier: 'int', failed: 'int', failed_since: 'int' },
     released.map(({ destination, wakeAt, failures, failingSince }) => ({
       given_back: destination,
       not_earlier: wakeAt,

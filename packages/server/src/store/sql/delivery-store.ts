@@ -2,9 +2,9 @@
 // else only by the writer of the realm.
 import type { DeliveryStore, DestinationRow, SentCode, StoredMessage } from '../delivery-store.ts';
 import { completeAttempts, endLeases, leaseDestinations, nextDue, renewLeases } from './delivery-leases.ts';
-import { DESTINATIONS } from './destination-fields.ts';
-import { dropDestination, insertMessages, MESSAGES, replayMessage } from './outbox.ts';
-import { forRecords, rows, run, type SharedWork, type WorkRunner } from './shared-work.ts';
+import { DESTINATIONS, dropDestination, insertMessages, MESSAGES, replayMessage } from './outbox.ts';
+import { change, rows, run, type SharedWork, type WorkRunner } from './shared-work.ts';
+import { put } from './stored-fields.ts';
 
 const NEXT_NUMBER = {
   sqlite: '(SELECT max(n) + 1 FROM messages)',
@@ -19,7 +19,7 @@ export function createDeliveryStore({ database, read, share, write }: WorkRunner
     destinations: (account) =>
       read(function* () {
         const text = `SELECT ${DESTINATIONS.select} FROM destinations WHERE account = $1 ORDER BY created_at, id`;
-        return [...(yield* rows<DestinationRow>(text, account))];
+        return yield* rows<DestinationRow>(text, account);
       }),
     destination: (id) =>
       read(function* () {
@@ -40,27 +40,25 @@ export function createDeliveryStore({ database, read, share, write }: WorkRunner
     deleteDestination: (id) => write(() => deleteDestination(id)),
     verifyDestination: (id, { codeHash, address, sealed }) =>
       write(function* () {
-        const verified = yield* rows(
+        const verified = yield* change(
           `UPDATE destinations SET address = $1, sealed = $2, state = 'active', code_hash = NULL, code_expires_at = NULL,
-             wrong_codes = 0 WHERE id = $3 AND code_hash = $4 AND state = 'unverified' RETURNING id`,
+             wrong_codes = 0 WHERE id = $3 AND code_hash = $4 AND state = 'unverified'`,
           address,
           sealed,
           id,
           codeHash,
         );
-        return verified.length > 0;
+        return verified > 0;
       }),
     codesSince: (time) =>
-      read(function* () {
-        return [
-          ...(yield* rows<SentCode>(
-            `SELECT m.account, d.address_hash AS "addressHash", m.created_at AS at
-             FROM messages m JOIN destinations d ON d.id = m.destination
-             WHERE m.created_at >= $1 AND m.type = 'code' ORDER BY m.n`,
-            time,
-          )),
-        ];
-      }),
+      read(() =>
+        rows<SentCode>(
+          `SELECT m.account, d.address_hash AS "addressHash", m.created_at AS at
+           FROM messages m JOIN destinations d ON d.id = m.destination
+           WHERE m.created_at >= $1 AND m.type = 'code' ORDER BY m.n`,
+          time,
+        ),
+      ),
     suppress: (addressHash, now) =>
       write(() =>
         run(
@@ -96,8 +94,8 @@ export function createDeliveryStore({ database, read, share, write }: WorkRunner
         ),
       ),
     addMessages: (messages) => write(() => insertMessages(messages)),
-    lease: (options) => share(() => leaseDestinations(database, options)),
-    endLeases: (worker) => share(() => endLeases(worker)),
+    lease: (options) => share(() => leaseDestinations(options)),
+    endLeases: (worker, except) => share(() => endLeases(worker, except)),
     renew: (worker, destinations, until) => share(() => renewLeases(worker, destinations, until)),
     complete: (worker, results, released) => share(() => completeAttempts(worker, results, released)),
     nextDue: (only) => read(() => nextDue(only)),
@@ -152,17 +150,24 @@ export function createDeliveryStore({ database, read, share, write }: WorkRunner
         return counts!;
       }),
     giveUpMessages: (before, atMost, reason) =>
-      write(function* () {
-        const text = `UPDATE messages SET state = 'dead', reason = $3 WHERE state = 'waiting' AND n IN (SELECT m.n FROM messages m
-          WHERE m.state = 'waiting' AND m.not_before < $1 LIMIT $2) RETURNING n`;
-        return (yield* rows(text, before, atMost, reason)).length;
-      }),
+      write(() =>
+        change(
+          `UPDATE messages SET state = 'dead', reason = $3 WHERE state = 'waiting' AND n IN (SELECT m.n FROM messages m
+             WHERE m.state = 'waiting' AND m.not_before < $1 LIMIT $2)`,
+          before,
+          atMost,
+          reason,
+        ),
+      ),
     pruneMessages: (before, atMost) =>
-      write(function* () {
-        const text = `DELETE FROM messages WHERE n IN (SELECT m.n FROM messages m
-          WHERE m.created_at < $1 AND m.state <> 'waiting' ORDER BY m.created_at LIMIT $2) RETURNING n`;
-        return (yield* rows(text, before, atMost)).length;
-      }),
+      write(() =>
+        change(
+          `DELETE FROM messages WHERE n IN (SELECT m.n FROM messages m
+             WHERE m.created_at < $1 AND m.state <> 'waiting' ORDER BY m.created_at LIMIT $2)`,
+          before,
+          atMost,
+        ),
+      ),
     writtenSince: (time) =>
       read(function* () {
         const text = 'SELECT account, count(*) AS written FROM messages WHERE created_at >= $1 GROUP BY account';
@@ -173,11 +178,7 @@ export function createDeliveryStore({ database, read, share, write }: WorkRunner
 }
 
 function* putDestination(destination: DestinationRow): SharedWork<void> {
-  yield* forRecords(
-    `${DESTINATIONS.insert} ON CONFLICT (id) DO UPDATE SET ${DESTINATIONS.replace}`,
-    DESTINATIONS.columns,
-    [{ ...destination }],
-  );
+  yield* put(DESTINATIONS, [{ ...destination }]);
   yield* run(
     'INSERT INTO destination_queues (destination, failures) VALUES ($1, 0) ON CONFLICT (destination) DO NOTHING',
     destination.id,

@@ -1,89 +1,58 @@
 // DocumentStore in SQL that both SQLite and PostgreSQL understand.
 import { DocumentLimitError, type DocumentRecord, type DocumentStore } from '../document-store.ts';
-import type { AccessTables } from './access-tables.ts';
-import type { Work } from './work.ts';
+import { rows, type SharedWork, type SqlValue, type WorkRunner } from './shared-work.ts';
 
-const INFO = ['kind', 'name', 'revision', 'updated_at'] as const;
+const INFO = 'kind, name, revision, updated_at AS "updatedAt"';
+const WITH_VALUE = `${INFO}, value`;
+const WITHOUT_VALUE = `${INFO}, NULL AS value`;
+const ONE = 'account_id = $1 AND kind = $2 AND name = $3';
 
-type InfoRow = Pick<AccessTables['documents'], (typeof INFO)[number]>;
-
-const recordOf = ({ kind, name, revision, updated_at }: InfoRow, value: string | null): DocumentRecord => ({
-  kind,
-  name,
-  revision,
-  updatedAt: updated_at,
-  value,
-});
-
-export function createDocumentStore(run: Work, inTransaction: Work): DocumentStore {
+export function createDocumentStore({ read, share }: WorkRunner): DocumentStore {
   return {
     documents: (accountId, kind, values) =>
-      run(async (tables) => {
-        let query = tables.selectFrom('documents').where('account_id', '=', accountId).orderBy('kind').orderBy('name');
-        if (kind !== null) query = query.where('kind', '=', kind);
-        if (!values) return (await query.select(INFO).execute()).map((row) => recordOf(row, null));
-        return (await query.select([...INFO, 'value']).execute()).map((row) => recordOf(row, row.value));
+      read(() => {
+        const bound: SqlValue[] = [accountId];
+        const ofKind = kind === null ? '' : `AND kind = $${bound.push(kind)}`;
+        return rows<DocumentRecord>(
+          `SELECT ${values ? WITH_VALUE : WITHOUT_VALUE} FROM documents WHERE account_id = $1 ${ofKind} ORDER BY kind, name`,
+          ...bound,
+        );
       }),
-    document: (accountId, kind, name) =>
-      run(async (tables) => {
-        const row = await tables
-          .selectFrom('documents')
-          .select([...INFO, 'value'])
-          .where('account_id', '=', accountId)
-          .where('kind', '=', kind)
-          .where('name', '=', name)
-          .executeTakeFirst();
-        return row && recordOf(row, row.value);
+    document: (...place) =>
+      read(function* () {
+        return (yield* rows<DocumentRecord>(`SELECT ${WITH_VALUE} FROM documents WHERE ${ONE}`, ...place))[0];
       }),
     putDocument: ({ accountId, kind, name, base, value, bytes, at, limits }) =>
-      inTransaction(async (tables) => {
-        const content = { revision: base + 1, updated_at: at, bytes, value };
-        const row =
+      share(function* () {
+        const place = [accountId, kind, name] as const;
+        const write =
           base === 0
-            ? await tables
-                .insertInto('documents')
-                .values({ account_id: accountId, kind, name, ...content })
-                .onConflict((conflict) => conflict.columns(['account_id', 'kind', 'name']).doNothing())
-                .returning('revision')
-                .executeTakeFirst()
-            : await tables
-                .updateTable('documents')
-                .set(content)
-                .where('account_id', '=', accountId)
-                .where('kind', '=', kind)
-                .where('name', '=', name)
-                .where('revision', '=', base)
-                .returning('revision')
-                .executeTakeFirst();
-        if (!row) {
-          const current = await tables
-            .selectFrom('documents')
-            .select('revision')
-            .where('account_id', '=', accountId)
-            .where('kind', '=', kind)
-            .where('name', '=', name)
-            .executeTakeFirst();
-          return { conflict: current?.revision ?? 0 };
+            ? `INSERT INTO documents (account_id, kind, name, revision, updated_at, bytes, value)
+               VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (account_id, kind, name) DO NOTHING RETURNING revision`
+            : `UPDATE documents SET revision = $4, updated_at = $5, bytes = $6, value = $7
+               WHERE ${ONE} AND revision = $4 - 1 RETURNING revision`;
+        const [written] = yield* rows<{ revision: number }>(write, ...place, base + 1, at, bytes, value);
+        if (!written) {
+          const text = `SELECT revision FROM documents WHERE ${ONE}`;
+          return { conflict: (yield* rows<{ revision: number }>(text, ...place))[0]?.revision ?? 0 };
         }
-        const total = await tables
-          .selectFrom('documents')
-          .select(({ fn }) => [fn.countAll<number>().as('documents'), fn.sum<number>('bytes').as('bytes')])
-          .where('account_id', '=', accountId)
-          .executeTakeFirstOrThrow();
-        const [documents, all] = [Number(total.documents), Number(total.bytes)];
-        if (documents > limits.documents || all > limits.bytes) throw new DocumentLimitError(documents, all);
-        return row;
+        const total = yield* totalOf(accountId);
+        if (total.documents > limits.documents || total.bytes > limits.bytes)
+          throw new DocumentLimitError(total.documents, total.bytes);
+        return written;
       }),
-    deleteDocument: (accountId, kind, name) =>
-      run(async (tables) => {
-        const row = await tables
-          .deleteFrom('documents')
-          .where('account_id', '=', accountId)
-          .where('kind', '=', kind)
-          .where('name', '=', name)
-          .returning(INFO)
-          .executeTakeFirst();
-        return row && recordOf(row, null);
+    deleteDocument: (...place) =>
+      share(function* () {
+        const text = `DELETE FROM documents WHERE ${ONE} RETURNING ${WITHOUT_VALUE}`;
+        return (yield* rows<DocumentRecord>(text, ...place))[0];
       }),
   };
+}
+
+function* totalOf(accountId: number): SharedWork<{ documents: number; bytes: number }> {
+  const [total] = yield* rows<{ documents: number; bytes: number }>(
+    'SELECT count(*) AS documents, CAST(sum(bytes) AS BIGINT) AS bytes FROM documents WHERE account_id = $1',
+    accountId,
+  );
+  return total!;
 }

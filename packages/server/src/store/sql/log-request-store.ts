@@ -1,39 +1,30 @@
 // LogRequestStore in SQL that both SQLite and PostgreSQL understand.
-import type { LogRequestStore } from '../log-request-store.ts';
-import type { AccessTables } from './access-tables.ts';
-import type { Work } from './work.ts';
+import type { LogRequestStore, OpenLogRequest } from '../log-request-store.ts';
+import { rows, run, type WorkRunner } from './shared-work.ts';
 
-export function createLogRequestStore(run: Work): LogRequestStore {
+export function createLogRequestStore({ read, share }: WorkRunner): LogRequestStore {
   return {
     addLogRequest: (realm, request, at) =>
-      run(async (tables) => {
-        const row = { realm, request, at, answer: null };
-        const { id } = await tables
-          .insertInto('log_requests')
-          .values(row as AccessTables['log_requests'])
-          .returning('id')
-          .executeTakeFirstOrThrow();
-        return Number(id);
+      share(function* () {
+        const text = 'INSERT INTO log_requests (realm, request, at) VALUES ($1, $2, $3) RETURNING id';
+        return (yield* rows<{ id: number }>(text, realm, request, at))[0]!.id;
       }),
     openLogRequests: (realm) =>
-      run((tables) =>
-        tables
-          .selectFrom('log_requests')
-          .select(['id', 'request'])
-          .where('realm', '=', realm)
-          .where('answer', 'is', null)
-          .orderBy('id')
-          .execute(),
+      read(() =>
+        rows<OpenLogRequest>(
+          'SELECT id, request FROM log_requests WHERE realm = $1 AND answer IS NULL ORDER BY id',
+          realm,
+        ),
       ),
     answerLogRequest: (id, answer, since) =>
-      run(async (tables) => {
-        await tables.updateTable('log_requests').set({ answer }).where('id', '=', id).execute();
-        await tables.deleteFrom('log_requests').where('at', '<', since).where('answer', 'is not', null).execute();
+      share(function* () {
+        yield* run('UPDATE log_requests SET answer = $1 WHERE id = $2', answer, id);
+        yield* run('DELETE FROM log_requests WHERE at < $1 AND answer IS NOT NULL', since);
       }),
     logRequestAnswer: (id) =>
-      run(async (tables) => {
-        const row = await tables.selectFrom('log_requests').select('answer').where('id', '=', id).executeTakeFirst();
-        return row?.answer ?? null;
+      read(function* () {
+        const text = 'SELECT answer FROM log_requests WHERE id = $1';
+        return (yield* rows<{ answer: string | null }>(text, id))[0]?.answer ?? null;
       }),
   };
 }

@@ -2,37 +2,21 @@
 // destinations: the messages of a destination are numbered in the order in which they are committed, and no two transactions
 // wait for each other.
 import type { NewMessage, StoredMessage } from '../delivery-store.ts';
-import { forRecords, rows, run, type SharedWork } from './shared-work.ts';
-import { storedFields } from './stored-fields.ts';
+import { change, rows, rowsFor, run, runFor, type SharedWork } from './shared-work.ts';
+import { columnsWithout, storedFields } from './stored-fields.ts';
+import * as tables from './tables/alert-tables.ts';
 
-const NEW_MESSAGE = {
-  id: 'text',
-  account: 'text',
-  destination: 'text',
-  firing: 'text',
-  alert: 'text',
-  type: 'text',
-  title: 'text',
-  body: 'text',
-  createdAt: 'bigint',
-  notBefore: 'bigint',
-  state: 'text',
-  attempts: 'bigint',
-  nextAt: 'bigint',
-  reason: 'text',
-} as const;
-export const NEW_MESSAGES = storedFields('messages', NEW_MESSAGE);
-export const MESSAGES = storedFields('messages', {
-  n: 'bigint',
-  ...NEW_MESSAGE,
-  firstAttemptAt: 'bigint',
-  deliveredAt: 'bigint',
-});
+export const DESTINATIONS = storedFields(tables.DESTINATIONS);
+export const MESSAGES = storedFields(tables.MESSAGES);
+export const NEW_MESSAGES = storedFields(
+  tables.MESSAGES,
+  columnsWithout(tables.MESSAGES, 'n', 'first_attempt_at', 'delivered_at'),
+);
 
 /** Locks the queues of destinations; returns those that exist. */
 export function* lockQueues(destinations: Iterable<string>): SharedWork<ReadonlySet<string>> {
-  const found = yield* forRecords<{ destination: string }, 'wanted'>(
-    `SELECT q.destination FROM {records} JOIN destination_queues q ON q.destination = r.wanted
+  const found = yield* rowsFor<{ destination: string }, 'wanted'>(
+    `SELECT q.destination FROM destination_queues q, {records} WHERE q.destination = r.wanted
      ORDER BY q.destination {locked}`,
     { wanted: 'text' },
     [...new Set(destinations)].sort().map((wanted) => ({ wanted })),
@@ -45,9 +29,9 @@ export function* insertMessages(messages: readonly NewMessage[]): SharedWork<voi
   if (messages.length === 0) return;
   const existing = yield* lockQueues(messages.map(({ destination }) => destination));
   const wanted = messages.filter(({ destination }) => existing.has(destination));
-  yield* forRecords(
+  yield* runFor(
     `${NEW_MESSAGES.insert} ORDER BY r.place ON CONFLICT (id) DO NOTHING`,
-    { ...NEW_MESSAGES.columns, place: 'bigint' },
+    { ...NEW_MESSAGES.columns, place: 'int' },
     wanted.map(({ refused, ...message }, place) => ({
       ...message,
       state: (refused === undefined ? 'waiting' : 'dead') satisfies StoredMessage['state'],
@@ -76,7 +60,7 @@ export const nextTime = (destination: string): string => `(SELECT min(e.due) AS 
  */
 function* wakeQueues(destinations: Iterable<string>): SharedWork<void> {
   const next = `(SELECT t.due FROM ${nextTime('destination_queues.destination')} t)`;
-  yield* forRecords(
+  yield* runFor(
     `UPDATE destination_queues SET wake_at = ${next} FROM {records} WHERE destination = r.wanted
        AND (wake_at IS NULL OR (worker IS NULL AND failures = 0 AND wake_at > ${next}))`,
     { wanted: 'text' },
@@ -90,13 +74,13 @@ export function* replayMessage(id: string, now: number, nextNumber: string): Sha
   if (!message) return false;
   const existing = yield* lockQueues([message.destination]);
   if (!existing.has(message.destination)) return false;
-  const replayed = yield* rows(
+  const replayed = yield* change(
     `UPDATE messages SET n = ${nextNumber}, state = 'waiting', next_at = $1, not_before = $1, first_attempt_at = NULL
-     WHERE id = $2 AND state = 'dead' AND type <> 'code' RETURNING id`,
+     WHERE id = $2 AND state = 'dead' AND type <> 'code'`,
     now,
     id,
   );
-  if (replayed.length === 0) return false;
+  if (replayed === 0) return false;
   yield* wakeQueues([message.destination]);
   return true;
 }

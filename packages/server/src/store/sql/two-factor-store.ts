@@ -1,94 +1,70 @@
 // TwoFactorStore in SQL that both SQLite and PostgreSQL understand.
-import type { Kysely } from 'kysely';
-import type { TwoFactorStore } from '../two-factor-store.ts';
-import type { AccessTables } from './access-tables.ts';
-import type { Work } from './work.ts';
+import type { TwoFactorRecord, TwoFactorStore } from '../two-factor-store.ts';
+import { change, rows, run, runFor, type SharedWork, type SqlValue, type WorkRunner } from './shared-work.ts';
 
-export function createTwoFactorStore(run: Work, inTransaction: Work): TwoFactorStore {
+export function createTwoFactorStore({ read, share }: WorkRunner): TwoFactorStore {
   return {
     twoFactorOf: (accountId) =>
-      run(async (tables) => {
-        const row = await tables
-          .selectFrom('two_factor')
-          .selectAll()
-          .where('account_id', '=', accountId)
-          .executeTakeFirst();
-        if (!row) return null;
-        return { accountId, secret: row.secret, createdAt: row.created_at, confirmedAt: row.confirmed_at };
+      read(function* () {
+        const [row] = yield* rows<TwoFactorRecord>(
+          `SELECT account_id AS "accountId", secret, created_at AS "createdAt", confirmed_at AS "confirmedAt"
+           FROM two_factor WHERE account_id = $1`,
+          accountId,
+        );
+        return row ?? null;
       }),
     startTwoFactor: ({ accountId, secret, at }) =>
-      run(async (tables) => {
-        const fresh = { secret, created_at: at, last_step: 0 };
-        const row = await tables
-          .insertInto('two_factor')
-          .values({ account_id: accountId, confirmed_at: null, ...fresh })
-          .onConflict((conflict) =>
-            conflict.column('account_id').doUpdateSet(fresh).where('two_factor.confirmed_at', 'is', null),
-          )
-          .returning('account_id')
-          .executeTakeFirst();
-        return row !== undefined;
-      }),
+      share(() =>
+        changed(
+          `INSERT INTO two_factor (account_id, secret, created_at, last_step) VALUES ($1, $2, $3, 0)
+           ON CONFLICT (account_id) DO UPDATE SET secret = excluded.secret, created_at = excluded.created_at, last_step = 0
+           WHERE two_factor.confirmed_at IS NULL`,
+          accountId,
+          secret,
+          at,
+        ),
+      ),
     confirmTwoFactor: (accountId, codeHashes, at) =>
-      inTransaction(async (tables) => {
-        const row = await tables
-          .updateTable('two_factor')
-          .set({ confirmed_at: at })
-          .where('account_id', '=', accountId)
-          .where('confirmed_at', 'is', null)
-          .returning('account_id')
-          .executeTakeFirst();
-        if (!row) return false;
-        await tables.deleteFrom('recovery_codes').where('account_id', '=', accountId).execute();
-        await tables
-          .insertInto('recovery_codes')
-          .values(codeHashes.map((hash) => ({ account_id: accountId, hash, used_at: null })))
-          .execute();
+      share(function* () {
+        const confirm = 'UPDATE two_factor SET confirmed_at = $1 WHERE account_id = $2 AND confirmed_at IS NULL';
+        if (!(yield* changed(confirm, at, accountId))) return false;
+        yield* run('DELETE FROM recovery_codes WHERE account_id = $1', accountId);
+        yield* runFor(
+          'INSERT INTO recovery_codes (account_id, hash) SELECT r.account, r.code FROM {records} WHERE true',
+          { account: 'int', code: 'bytes' },
+          codeHashes.map((code) => ({ account: accountId, code })),
+        );
         return true;
       }),
     useTimeStep: (accountId, step) =>
-      run(async (tables) => {
-        const row = await tables
-          .updateTable('two_factor')
-          .set({ last_step: step })
-          .where('account_id', '=', accountId)
-          .where('last_step', '<', step)
-          .returning('account_id')
-          .executeTakeFirst();
-        return row !== undefined;
-      }),
+      share(() =>
+        changed('UPDATE two_factor SET last_step = $1 WHERE account_id = $2 AND last_step < $1', step, accountId),
+      ),
     useRecoveryCode: (accountId, hash, at) =>
-      run(async (tables) => {
-        const row = await tables
-          .updateTable('recovery_codes')
-          .set({ used_at: at })
-          .where('account_id', '=', accountId)
-          .where('hash', '=', hash)
-          .where('used_at', 'is', null)
-          .returning('account_id')
-          .executeTakeFirst();
-        return row !== undefined;
-      }),
+      share(() =>
+        changed(
+          'UPDATE recovery_codes SET used_at = $1 WHERE account_id = $2 AND hash = $3 AND used_at IS NULL',
+          at,
+          accountId,
+          hash,
+        ),
+      ),
     recoveryCodesLeft: (accountId) =>
-      run(async (tables) => {
-        const { count } = await tables
-          .selectFrom('recovery_codes')
-          .select(({ fn }) => fn.countAll<number>().as('count'))
-          .where('account_id', '=', accountId)
-          .where('used_at', 'is', null)
-          .executeTakeFirstOrThrow();
-        return Number(count);
+      read(function* () {
+        const text = 'SELECT count(*) AS count FROM recovery_codes WHERE account_id = $1 AND used_at IS NULL';
+        return (yield* rows<{ count: number }>(text, accountId))[0]!.count;
       }),
-    deleteTwoFactor: (accountId) => inTransaction((tables) => dropTwoFactor(tables, accountId)),
+    deleteTwoFactor: (accountId) => share(() => dropTwoFactor(accountId)),
   };
 }
 
+/** Whether the statement changed anything. */
+function* changed(text: string, ...values: readonly SqlValue[]): SharedWork<boolean> {
+  return (yield* change(text, ...values)) > 0;
+}
+
 /** Deletes everything about two-factor sign-in of an account. Must be called in a transaction. */
-export async function dropTwoFactor(tables: Kysely<AccessTables>, accountId: number): Promise<boolean> {
-  await tables.deleteFrom('recovery_codes').where('account_id', '=', accountId).execute();
-  const { numDeletedRows } = await tables
-    .deleteFrom('two_factor')
-    .where('account_id', '=', accountId)
-    .executeTakeFirst();
-  return numDeletedRows > 0;
+export function* dropTwoFactor(accountId: number): SharedWork<boolean> {
+  yield* run('DELETE FROM recovery_codes WHERE account_id = $1', accountId);
+  return yield* changed('DELETE FROM two_factor WHERE account_id = $1', accountId);
 }

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { StoreError } from '../../errors/store-error.ts';
 import { isBusy, withFileErrors } from './errors.ts';
-import { type MigrationOptions, migrateSchema } from './migrate.ts';
+import { type MigrationOptions, prepareSchema } from './migrate.ts';
 
 /** How long a statement waits for a lock of another process. */
 const BUSY_MS = 3_000;
@@ -32,7 +32,7 @@ export function openSqliteDatabase(file: string, options: OpenOptions): Database
       useWriteAheadLog(database);
       database.run(`PRAGMA synchronous = ${options.durable ? 'FULL' : 'NORMAL'}`);
       database.run('PRAGMA foreign_keys = ON');
-      migrateSchema(database, file, options);
+      prepareSchema(database, file, options);
       if (options.busyMs !== undefined) database.run(`PRAGMA busy_timeout = ${options.busyMs}`);
       return database;
     } catch (error) {
@@ -56,10 +56,12 @@ function useWriteAheadLog(database: Database): void {
   }
 }
 
-/** Writes a consistent copy of a database that is in use. */
-export function copyDatabase(database: Database, to: string): void {
+/** Writes a consistent copy of a file that may be in use, whatever its schema is. */
+export function copyDatabase(from: string, to: string): void {
   if (existsSync(to)) throw new StoreError(`${to} already exists: give an empty folder`);
+  using database = withFileErrors(from, () => new Database(from, { readwrite: true }));
   withFileErrors(to, () => {
+    database.run(`PRAGMA busy_timeout = ${BUSY_MS}`);
     mkdirSync(dirname(to), { recursive: true });
     database.query('VACUUM INTO ?').run(to);
   });

@@ -6,9 +6,11 @@ import { join } from 'node:path';
 import { StoreError } from '../../errors/store-error.ts';
 import { isBusy, withFileErrors } from './errors.ts';
 
+export const LOCK = 'service.lock';
+
 /** Returns the function that releases the lock. Throws a StoreError if another process holds it. */
 export function lockRealm(folder: string): () => void {
-  const file = join(folder, 'service.lock');
+  const file = join(folder, LOCK);
   return withFileErrors(file, () => {
     mkdirSync(folder, { recursive: true });
     const database = new Database(file, { create: true });

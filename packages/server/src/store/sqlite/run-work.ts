@@ -5,29 +5,31 @@ import { withFileErrors } from './errors.ts';
 
 export function sqliteRunner(database: Database): WorkRunner {
   const texts = new Map<string, string>();
-  const textOf = ({ text, columns }: SqlStatement): string => {
-    let adapted = texts.get(text);
+  const textOf = (statement: SqlStatement): string => {
+    let adapted = texts.get(statement.text);
     if (adapted === undefined) {
-      const record = Object.keys(columns ?? {}).map((name, index) => `?${index + 1} AS "${name}"`);
-      adapted = text
-        .replace(/\$(\d+)/g, '?$1')
-        .replace('{records}', `(SELECT ${record.join(', ')}) AS r`)
-        .replace(/\{(locked|free)\}/, '');
-      texts.set(text, adapted);
+      adapted = adaptedText(statement);
+      texts.set(statement.text, adapted);
     }
     return adapted;
   };
-  const execute = (statement: SqlStatement): unknown[] => {
+  const execute = (statement: SqlStatement): unknown => {
     const query = database.query<unknown, SQLQueryBindings[]>(textOf(statement));
-    const { values, columns, records } = statement;
-    if (!records || !columns) return query.all(...values);
+    const { values, columns, records, counted } = statement;
+    const bound: SQLQueryBindings[] = [...values];
+    if (!records || !columns) return counted ? query.run(...bound).changes : query.all(...bound);
     const names = Object.keys(columns);
     const found: unknown[] = [];
-    for (const record of records) for (const row of query.all(...names.map((name) => record[name]!))) found.push(row);
-    return found;
+    let changes = 0;
+    for (const record of records) {
+      for (let index = 0; index < names.length; index++) bound[values.length + index] = record[names[index]!]!;
+      if (counted) changes += query.run(...bound).changes;
+      else for (const row of query.all(...bound)) found.push(row);
+    }
+    return counted ? changes : found;
   };
   const finish = <T>(work: SharedWork<T>): T => {
-    let step = work.next([]);
+    let step = work.next();
     while (!step.done) step = work.next(execute(step.value));
     return step.value;
   };
@@ -37,6 +39,8 @@ export function sqliteRunner(database: Database): WorkRunner {
   return {
     database: 'sqlite',
     read: async (work) => withFileErrors(database.filename, () => finish(work())),
+    snapshot: async (work) =>
+      withFileErrors(database.filename, () => database.transaction(() => finish(work())).deferred()),
     async share(work) {
       database.run('PRAGMA synchronous = NORMAL');
       try {
@@ -47,4 +51,19 @@ export function sqliteRunner(database: Database): WorkRunner {
     },
     write: async (work) => transact(work),
   };
+}
+
+/**
+ * Columns of records are parameters after the values: `r.name` becomes ?1. A record is inserted with VALUES: after INSERT …
+ * SELECT, SQLite would look for rows that refer to the new one.
+ */
+function adaptedText({ text, values, columns }: SqlStatement): string {
+  const plain = text.replace(/\{(locked|free)\}/, '').replace(/\$(\d+)/g, '?$1');
+  if (!columns) return plain;
+  const names = Object.keys(columns);
+  return plain
+    .replace(/SELECT ([^()]*) FROM \{records\} WHERE true(?! ORDER)/, 'VALUES ($1)')
+    .replace(/(, |\bFROM )\{records\}/, '')
+    .replace('{each}', '')
+    .replace(/\br\.(?:"(\w+)"|(\w+))/g, (_, quoted, word) => `?${values.length + names.indexOf(quoted ?? word) + 1}`);
 }

@@ -8,9 +8,10 @@ import { EURUSD, MONDAY } from '../../../testing/store/samples.fixture.ts';
 import { closed, fill, of, published, records, write } from '../../../testing/store/signal-samples.fixture.ts';
 import { recordQueryPlans } from '../../../testing/store/sqlite-query-plans.fixture.ts';
 import type { SignalStore } from '../signal-store.ts';
+import { createSignalStore } from '../sql/signal-store.ts';
 import { openSqliteDatabase } from './database.ts';
+import { sqliteRunner } from './run-work.ts';
 import { MARKET_SCHEMA } from './schema.ts';
-import { createSignalStore } from './signal-store.ts';
 
 let folder: string;
 let database: Database;
@@ -19,10 +20,10 @@ let plansOf: (work: () => Promise<unknown>) => Promise<string[]>;
 
 beforeEach(() => {
   folder = temporaryFolder();
-  database = openSqliteDatabase(join(folder, 'market.db'), { schema: MARKET_SCHEMA, backups: join(folder, 'backups') });
+  database = openSqliteDatabase(join(folder, 'market.db'), { schema: MARKET_SCHEMA });
   const noting = recordQueryPlans(database);
   plansOf = noting.plansOf;
-  store = createSignalStore(noting.database);
+  store = createSignalStore(sqliteRunner(noting.database));
 });
 afterEach(() => {
   database.close();
@@ -62,17 +63,16 @@ describe('queries use an index, in its order', () => {
     await store.write(write({ records: records(0, 1), published: [published(0, { quoteAt: MONDAY })] }));
     expect(await plansOf(() => store.unsealed(MONDAY + DAY_MS))).toEqual([
       'SCAN signal_days USING COVERING INDEX signal_days_unsealed',
-      'SEARCH signal_days USING PRIMARY KEY (day=? AND symbol=?)',
       'SEARCH signals USING INDEX signals_active (active=?)',
       'USE TEMP B-TREE FOR GROUP BY',
+      'SEARCH d USING PRIMARY KEY (day=? AND symbol=?)',
     ]);
   });
 
   test('records of signals', async () => {
     expect(await plansOf(() => store.records(['s']))).toEqual([
-      'SCAN asked VIRTUAL TABLE INDEX 1:',
       'SEARCH s USING COVERING INDEX sqlite_autoindex_signals_1 (id=?)',
-      'SEARCH r USING COVERING INDEX signal_records_signal (published_n=?)',
+      'SEARCH about USING COVERING INDEX signal_records_signal (published_n=?)',
       'SEARCH l USING INTEGER PRIMARY KEY (rowid=?)',
       'USE TEMP B-TREE FOR ORDER BY',
     ]);
@@ -80,16 +80,32 @@ describe('queries use an index, in its order', () => {
 
   test('signal events, in order', async () => {
     expect(await plansOf(() => store.events(5, 10))).toEqual([
-      'SEARCH r USING INTEGER PRIMARY KEY (rowid>?)',
+      'CO-ROUTINE e',
+      'SEARCH signal_records USING INTEGER PRIMARY KEY (rowid>?)',
+      'SCAN e',
       'SEARCH s USING INTEGER PRIMARY KEY (rowid=?)',
       'SEARCH l USING INTEGER PRIMARY KEY (rowid=?)',
       ...LOOK_UPS.slice(0, 2),
     ]);
   });
 
+  test('signal events for the ranking, in order', async () => {
+    expect(await plansOf(() => store.rankingEvents(5, 10))).toEqual([
+      'CO-ROUTINE e',
+      'SEARCH signal_records USING INTEGER PRIMARY KEY (rowid>?)',
+      'SCAN e',
+      'SEARCH s USING INTEGER PRIMARY KEY (rowid=?)',
+      'SEARCH l USING INTEGER PRIMARY KEY (rowid=?)',
+      'SEARCH p USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN',
+      'SEARCH c USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN',
+    ]);
+  });
+
   test('the last events of an instrument', async () => {
     expect(await plansOf(() => store.lastEventNumbers([EURUSD], 10))).toEqual([
+      'CO-ROUTINE last',
       'SEARCH signal_records USING COVERING INDEX signal_records_symbol (symbol=? AND stream=? AND rowid<?)',
+      'SCAN last',
     ]);
   });
 
@@ -106,7 +122,6 @@ describe('queries use an index, in its order', () => {
       published: [published(0)],
       ofSignals: [of(0, 'sig_0', 'published'), of(1, 'sig_0', 'closed')],
       fills: [fill('sig_0', MONDAY)],
-      closeRequests: [{ id: 'sig_0', at: MONDAY }],
       closed: [closed('sig_0', 1)],
       voided: [{ id: 'sig_0', n: 1, at: MONDAY }],
       signingKeys: [{ publisher: 'pub_a', publicKey: 'aa', n: 1 }],

@@ -6,6 +6,7 @@ import { refusalOf } from '../../../testing/store/samples.fixture.ts';
 import { someSignals } from '../../../testing/store/signal-samples.fixture.ts';
 import { storeContract } from '../../../testing/store/store.suite.ts';
 import { StoreError } from '../../errors/store-error.ts';
+import { toStoreError } from './errors.ts';
 import { openSqliteStore } from './open-sqlite-store.ts';
 
 storeContract('SQLite', async () => {
@@ -15,6 +16,14 @@ storeContract('SQLite', async () => {
     openCopy: async (copy) => openSqliteStore({ folder: copy, realm: 'sim', exclusive: false }),
     dispose: async () => rmSync(folder, { recursive: true, force: true }),
   };
+});
+
+test.each([
+  ['ENOSPC', 'the.db cannot grow: the disk is full (ENOSPC)'],
+  ['EMFILE', 'the.db cannot be opened: too many files are open (EMFILE)'],
+  ['EROFS', 'the.db cannot be created: check the folder and its permissions (EROFS)'],
+])('the error %s of a file says what to do', (code, message) => {
+  expect((toStoreError('the.db', Object.assign(new Error(), { code })) as Error).message).toBe(message);
 });
 
 test('simulated and live data share accounts, never market data', async () => {

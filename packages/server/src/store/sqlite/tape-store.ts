@@ -1,29 +1,30 @@
 // The tape: one SQLite file per UTC day, so that a day is dropped by deleting a file.
-import type { Database } from 'bun:sqlite';
+import type { Database, SQLQueryBindings } from 'bun:sqlite';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DAY_MS, type EpochMs, type MarketSymbol } from '@tickwire/engine';
-import type { TapeBlock } from '../market-store.ts';
+import { DAY_MS, type MarketSymbol } from '@tickwire/engine';
+import type { PartKey, TapeBlock } from '../market-store.ts';
+import {
+  BLOCK_COLUMNS,
+  FIRST_ROWS,
+  flowSql,
+  ROWS_OF,
+  ROWS_WITH_PARTS,
+  type TapeFlow,
+  type TapeStore,
+} from '../sql/market-store.ts';
 import { dayOf } from '../tape-day.ts';
+import { blocksOf, isIntact, PART, rowOf, type TapeRow } from '../tape-rows.ts';
 import { type OpenOptions, openSqliteDatabase } from './database.ts';
 import { toStoreError, withFileErrors } from './errors.ts';
 import { TAPE_SCHEMA } from './schema.ts';
 
 /** Today, and yesterday for late ticks. Files of older days are closed again. */
 const OPEN_FILES = 3;
+const numbered = (sql: string): string => sql.replace(/\$(\d)/g, '?$1');
 
-interface BlockRow {
-  symbol: string;
-  minute: number;
-  first_seq: number;
-  count: number;
-  bid_volume: number;
-  ask_volume: number;
-  bytes: Uint8Array;
-}
-
-export class SqliteTapeStore {
+export class SqliteTapeStore implements TapeStore {
   readonly #folder: string;
   readonly #options: Omit<OpenOptions, 'schema'>;
   readonly #open = new Map<string, Database>();
@@ -31,19 +32,23 @@ export class SqliteTapeStore {
   readonly #unsynced = new Map<string, number>();
   #writes = 0;
 
-  constructor(folder: string, options: Omit<OpenOptions, 'schema'>) {
+  constructor(folder: string, options: Omit<OpenOptions, 'schema'> = {}) {
     this.#folder = folder;
     this.#options = options;
   }
 
-  write(blocks: readonly TapeBlock[]): void {
-    this.#write(blocks, () => {});
+  write(blocks: readonly TapeBlock[], gathered: readonly PartKey[] = []): void {
+    const parts = Map.groupBy(gathered, ({ minute }) => dayOf(minute));
+    this.#write(blocks, (database, list) => {
+      const remove = database.query(`DELETE FROM tape WHERE minute = ? AND symbol = '${PART}' AND first_seq = ?`);
+      for (const { minute, firstSeq } of parts.get(dayOf(list[0]!.minute)) ?? []) remove.run(minute, firstSeq);
+    });
   }
 
   /** Like write, but also deletes all other blocks of the same symbols in the same minutes. */
   replace(blocks: readonly TapeBlock[]): void {
     this.#write(blocks, (database, list) => {
-      const remove = database.query('DELETE FROM blocks WHERE minute = ? AND symbol = ?');
+      const remove = database.query('DELETE FROM tape WHERE minute = ? AND symbol = ?');
       for (const { minute, symbol } of list) remove.run(minute, symbol);
     });
   }
@@ -64,69 +69,56 @@ export class SqliteTapeStore {
     }
   }
 
-  read(from: number): TapeBlock[] {
-    return this.#from(from).flatMap((day) =>
-      withFileErrors(this.#file(day), () =>
-        this.#database(day)
-          .query<BlockRow, [number]>('SELECT * FROM blocks WHERE minute >= ? ORDER BY minute')
-          .all(from)
-          .map(blockOf),
+  read(from: number, to = Number.POSITIVE_INFINITY): TapeBlock[] {
+    return this.#daysOf(from, to).flatMap((day) =>
+      this.#blocks(
+        this.#rows(
+          day,
+          `SELECT ${BLOCK_COLUMNS} FROM tape WHERE minute >= ? AND minute < ? ORDER BY minute, first_seq`,
+          [from, to],
+        ),
       ),
     );
   }
 
   readOf(symbol: MarketSymbol, from: number, to: number): TapeBlock[] {
-    const blocks: TapeBlock[] = [];
-    for (let time = from; time < to; time += DAY_MS - (time % DAY_MS)) {
-      const day = dayOf(time);
-      if (!existsSync(this.#file(day))) continue;
-      const rows = withFileErrors(this.#file(day), () =>
-        this.#database(day)
-          .query<BlockRow, [number, number, string]>(
-            'SELECT * FROM blocks WHERE minute >= ? AND minute < ? AND symbol = ? ORDER BY minute, first_seq',
-          )
-          .all(from, to, symbol),
-      );
-      for (const row of rows) blocks.push(blockOf(row));
-    }
-    return blocks;
+    return this.#daysOf(from, to).flatMap((day) =>
+      this.#blocks(this.#rows(day, numbered(ROWS_OF), [from, to, symbol]), symbol),
+    );
   }
 
-  flow(from: number, to: number): Map<MarketSymbol, { bidVolume: number; askVolume: number }> {
-    const sums = new Map<MarketSymbol, { bidVolume: number; askVolume: number }>();
-    for (const day of this.#from(from)) {
-      const rows = withFileErrors(this.#file(day), () =>
-        this.#database(day)
-          .query<{ symbol: string; bid: number; ask: number }, [number, number]>(
-            'SELECT symbol, sum(bid_volume) AS bid, sum(ask_volume) AS ask FROM blocks WHERE minute >= ? AND minute < ? GROUP BY symbol',
-          )
-          .all(from, to),
-      );
-      for (const { symbol, bid, ask } of rows) {
-        const sum = sums.get(symbol as MarketSymbol) ?? { bidVolume: 0, askVolume: 0 };
-        sums.set(symbol as MarketSymbol, { bidVolume: sum.bidVolume + bid, askVolume: sum.askVolume + ask });
-      }
+  readFirstOf(symbol: MarketSymbol, from: number, to: number): TapeRow[] {
+    for (const day of this.#daysOf(from, to)) {
+      const rows = this.#rows(day, numbered(FIRST_ROWS), [...withinDay(day, from, to), symbol]);
+      if (rows.length > 0) return rows;
     }
-    return sums;
+    return [];
   }
 
-  /** Deletes the files of days that ended before `time`, except those in `keep`. */
-  prune(time: number, keep: ReadonlySet<string>): number {
-    const expired = this.days().filter((day) => Date.parse(day) + DAY_MS <= time && !keep.has(day));
-    for (const day of expired) {
+  readWithParts(from: number, to: number): TapeRow[] {
+    return this.#daysOf(from, to).flatMap((day) =>
+      this.#rows(day, numbered(ROWS_WITH_PARTS), withinDay(day, from, to)),
+    );
+  }
+
+  flow(from: number, to: number, except: readonly number[]): TapeFlow[] {
+    return this.#daysOf(from, to).flatMap((day) => this.#rows(day, numbered(flowSql(except)), [from, to]));
+  }
+
+  nameOf(minute: number): string {
+    return this.#file(dayOf(minute));
+  }
+
+  drop(days: readonly string[]): void {
+    for (const day of days) {
       this.#open.get(day)?.close();
       this.#open.delete(day);
       for (const suffix of ['', '-wal', '-shm']) rmSync(this.#file(day) + suffix, { force: true });
     }
-    return expired.length;
   }
 
   days(): string[] {
-    if (!existsSync(this.#folder)) return [];
-    return readdirSync(this.#folder)
-      .filter((name) => /^\d{4}-\d{2}-\d{2}\.db$/.test(name))
-      .map((name) => name.slice(0, 10))
-      .sort();
+    return tapeDays(this.#folder);
   }
 
   database(day: string): Database {
@@ -146,13 +138,14 @@ export class SqliteTapeStore {
       withFileErrors(this.#file(day), () => {
         const database = this.#database(day);
         const insert = database.query(
-          'INSERT OR REPLACE INTO blocks (minute, symbol, first_seq, count, bid_volume, ask_volume, bytes) VALUES (?, ?, ?, ?, ?, ?, ?)',
+          'INSERT OR REPLACE INTO tape (minute, symbol, first_seq, count, bid_volume, ask_volume, checksum, bytes) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
         );
         database
           .transaction(() => {
             first(database, list);
-            for (const { minute, symbol, firstSeq, count, bidVolume, askVolume, bytes } of list) {
-              insert.run(minute, symbol, firstSeq, count, bidVolume, askVolume, bytes);
+            for (const block of list) {
+              const { minute, symbol, firstSeq, count, bidVolume, askVolume, checksum, bytes } = rowOf(block);
+              insert.run(minute, symbol, firstSeq, count, bidVolume, askVolume, checksum, bytes);
             }
           })
           .immediate();
@@ -161,8 +154,20 @@ export class SqliteTapeStore {
     }
   }
 
-  #from(time: number): string[] {
-    return this.days().filter((day) => Date.parse(day) + DAY_MS > time);
+  #daysOf(from: number, to: number): string[] {
+    return this.days().filter((day) => Date.parse(day) + DAY_MS > from && Date.parse(day) < to);
+  }
+
+  #rows<Row = TapeRow>(day: string, sql: string, values: SQLQueryBindings[]): Row[] {
+    return withFileErrors(this.#file(day), () =>
+      this.#database(day)
+        .query<Row, SQLQueryBindings[]>(sql)
+        .all(...values),
+    );
+  }
+
+  #blocks(rows: readonly TapeRow[], only?: MarketSymbol): TapeBlock[] {
+    return blocksOf(rows, (minute) => this.nameOf(minute), only);
   }
 
   #file(day: string): string {
@@ -185,12 +190,24 @@ export class SqliteTapeStore {
   }
 }
 
-const blockOf = (row: BlockRow): TapeBlock => ({
-  symbol: row.symbol as MarketSymbol,
-  minute: row.minute as EpochMs,
-  firstSeq: row.first_seq,
-  count: row.count,
-  bidVolume: row.bid_volume,
-  askVolume: row.ask_volume,
-  bytes: row.bytes,
-});
+/** The days of a tape, ascending. */
+export function tapeDays(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => /^\d{4}-\d{2}-\d{2}\.db$/.test(name))
+    .map((name) => name.slice(0, 10))
+    .sort();
+}
+
+/** Damaged blocks of the file of a day. */
+export function damagedIn(database: Database): TapeBlock[] {
+  const damaged: TapeBlock[] = [];
+  for (const row of database.query<TapeRow, []>(`SELECT ${BLOCK_COLUMNS} FROM tape`).iterate())
+    if (!isIntact(row)) damaged.push({ ...row, damaged: database.filename });
+  return damaged;
+}
+
+const withinDay = (day: string, from: number, to: number): [number, number] => [
+  Math.max(from, Date.parse(day)),
+  Math.min(to, Date.parse(day) + DAY_MS),
+];

@@ -122,6 +122,12 @@ const dukascopy: readonly CorpusEntry[] = [
   },
 ];
 
+const ninjaTrader = text(
+  ...rows(START, HOUR, (time, bar) =>
+    [dated(time, 'YYYYMMDD hhmmss'), prices(bar).replaceAll(',', ';'), bar[4]].join(';'),
+  ),
+);
+
 const histdata: readonly CorpusEntry[] = [
   {
     file: 'histdata/DAT_ASCII_EURUSD_T_202403.csv',
@@ -148,6 +154,35 @@ const histdata: readonly CorpusEntry[] = [
     symbol: 'EURUSD',
     content: text(...rows(START, MINUTE, (time, bar) => `${dated(time, 'YYYY.MM.DD,hh:mm', -5)},${prices(bar)},0`)),
     expect: bars('1m', 'bid', EURUSD, START, { volume: false }),
+  },
+  // NinjaTrader has the same layout, with volumes and bars of any length.
+  {
+    file: 'ninjatrader/hours.txt',
+    symbol: 'EURUSD',
+    flags: ['--bar-time', 'end'],
+    content: ninjaTrader,
+    expect: refused('--timezone'),
+  },
+  {
+    file: 'ninjatrader/hours-no-bar-time.txt',
+    symbol: 'EURUSD',
+    flags: ['--timezone', 'UTC'],
+    content: ninjaTrader,
+    expect: refused('specify --bar-time end or start'),
+  },
+  {
+    file: 'ninjatrader/hours-end.txt',
+    symbol: 'EURUSD',
+    flags: ['--timezone', 'UTC', '--bar-time', 'end'],
+    content: ninjaTrader,
+    expect: bars('1h', 'trade', EURUSD, START - HOUR),
+  },
+  {
+    file: 'ninjatrader/hours-utc.txt',
+    symbol: 'EURUSD',
+    flags: ['--timezone', 'UTC', '--bar-time', 'start'],
+    content: ninjaTrader,
+    expect: bars('1h', 'trade', EURUSD, START),
   },
 ];
 

@@ -16,6 +16,8 @@ export interface Expectation {
   readonly quotes?: readonly (readonly number[])[];
   /** Time, price, size, side, id. The side is `null` if the file does not have it. */
   readonly trades?: readonly (readonly (number | string | null)[])[];
+  /** Everything is stored, but the status is 1, and the summary contains this text. */
+  readonly leftOut?: string;
   /** Nothing is stored, and the message contains this text. */
   readonly refusal?: string;
 }

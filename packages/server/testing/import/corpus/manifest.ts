@@ -7,5 +7,16 @@ import { GENERIC } from './generic.ts';
 import { LEAN } from './lean.ts';
 import { RULES } from './rules.ts';
 import { TOOLS } from './tools.ts';
+import { VENDORS } from './vendors.ts';
+import { VOLUMES } from './volumes.ts';
 
-export const CORPUS: readonly CorpusEntry[] = [...BROKERS, ...CRYPTO, ...TOOLS, ...LEAN, ...GENERIC, ...RULES];
+export const CORPUS: readonly CorpusEntry[] = [
+  ...BROKERS,
+  ...CRYPTO,
+  ...TOOLS,
+  ...LEAN,
+  ...GENERIC,
+  ...RULES,
+  ...VENDORS,
+  ...VOLUMES,
+];

@@ -218,4 +218,29 @@ const skipped: readonly CorpusEntry[] = [
 ];
 
 /** Needs the rules for time zones, symbols, columns, dates, digits, lengths of bars and skipped rows. */
-export const RULES: readonly CorpusEntry[] = [...brokerTime, ...COLUMNS, ...digits, ...lengths, ...skipped];
+/** Forty days without weekends, then a hundred hours: exports of MetaTrader go back further with longer bars. */
+const DAYS_THEN_HOURS = [
+  ...times(Date.parse('2024-01-01T00:00:00Z'), DAY, 56).filter((_, index) => index % 7 < 5),
+  ...times(Date.parse('2024-03-04T00:00:00Z'), HOUR, 100),
+];
+const severalLengths: readonly CorpusEntry[] = [
+  {
+    file: 'rules/days-then-hours.csv',
+    symbol: 'EURUSD',
+    flags: UTC_BID,
+    content: text(
+      'time,open,high,low,close,volume',
+      ...DAYS_THEN_HOURS.map((time) => `${dated(time, 'YYYY-MM-DD hh:mm:ss')},${EURUSD[0]!.join(',')}`),
+    ),
+    expect: refused('lines 2 to 42 are 1 day apart, others 1h'),
+  },
+];
+
+export const RULES: readonly CorpusEntry[] = [
+  ...severalLengths,
+  ...brokerTime,
+  ...COLUMNS,
+  ...digits,
+  ...lengths,
+  ...skipped,
+];

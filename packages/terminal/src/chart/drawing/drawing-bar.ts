@@ -1,6 +1,6 @@
 // A small bar over the chart while something is drawn or selected: what to do next, or colour, width and deletion.
 import { make, makeButton } from '../../ui/dom/elements.ts';
-import type { ChartHost } from '../chart-part.ts';
+import type { ChartHost } from '../frame/chart-part.ts';
 import { COLOR_TEXT, COLORS, type Drawing, MAX_TEXT, nameOf, toolName, WIDTHS } from './drawing.ts';
 import type { DrawingSettings } from './drawing-settings.ts';
 import type { Placement } from './placement.ts';
@@ -105,7 +105,7 @@ export class DrawingBar {
     );
     const act = (text: string, run: () => void): HTMLElement => makeButton(text, 'quiet drawing-action', run);
     return [
-      make('span', 'drawing-name', nameOf(drawing)),
+      make('span', 'drawing-name clip', nameOf(drawing)),
       make('span', { class: 'drawing-choices', role: 'group', 'aria-label': 'Colour' }, ...colors),
       make('span', { class: 'drawing-choices', role: 'group', 'aria-label': 'Width' }, ...widths),
       ...(drawing.kind === 'text' ? [act('Edit', () => this.#edit(drawing))] : []),

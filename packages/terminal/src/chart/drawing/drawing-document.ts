@@ -1,5 +1,5 @@
-// The stored document of an instrument's drawings, and how two versions of it become one. Every field is checked: another version
-// of the terminal, another program or a broken device may have written it.
+// The stored document of an instrument's drawings, and how two versions of it become one. Every field is checked: another program
+// or a broken device may have written it.
 import {
   ANCHORS,
   type Anchor,
@@ -58,7 +58,6 @@ export function parseDocument(stored: unknown, now: number): DrawingDocument {
 }
 
 export const serialise = ({ drawings, deleted }: DrawingDocument, now: number): object => ({
-  version: 1,
   drawings: drawings.map(({ points, text, ...rest }) => ({
     ...rest,
     points: points.map(({ time, price }) => [time, price]),

@@ -1,13 +1,7 @@
 // Draws all drawings on the canvas of the chart, in the colours of the theme.
-import type {
-  IPrimitivePaneView,
-  ISeriesPrimitive,
-  ISeriesPrimitiveAxisView,
-  SeriesAttachedParameter,
-  SeriesType,
-  Time,
-} from 'lightweight-charts';
+import type { ISeriesPrimitiveAxisView } from 'lightweight-charts';
 import { currentPalette, faint } from '../../ui/theme.ts';
+import { PaneLayer, type PaneTarget } from '../layers/pane-layer.ts';
 import type { ColorName } from './drawing.ts';
 import { clipped, type Size } from './geometry.ts';
 import { boxOf } from './hit.ts';
@@ -32,33 +26,22 @@ export interface Scene {
   labels(): readonly AxisLabel[];
 }
 
-type Target = Parameters<NonNullable<ReturnType<IPrimitivePaneView['renderer']>>['draw']>[0];
 type Context = CanvasRenderingContext2D;
 
 const HANDLE = 5;
 const LINE_HEIGHT = 1.3;
 
-export class DrawingLayer implements ISeriesPrimitive<Time> {
+export class DrawingLayer extends PaneLayer {
   readonly #scene: Scene;
-  readonly #views: readonly IPrimitivePaneView[];
-  #host: SeriesAttachedParameter<Time, SeriesType> | null = null;
   #labels: readonly ISeriesPrimitiveAxisView[] = [];
 
   constructor(scene: Scene) {
+    super({ top: (target) => this.#draw(target) });
     this.#scene = scene;
-    this.#views = [{ zOrder: () => 'top', renderer: () => ({ draw: (target) => this.#draw(target) }) }];
-  }
-
-  attached(host: SeriesAttachedParameter<Time, SeriesType>): void {
-    this.#host = host;
-  }
-
-  detached(): void {
-    this.#host = null;
   }
 
   requestUpdate(): void {
-    this.#host?.requestUpdate();
+    this.repaint(true);
   }
 
   updateAllViews(): void {
@@ -71,15 +54,11 @@ export class DrawingLayer implements ISeriesPrimitive<Time> {
     }));
   }
 
-  paneViews(): readonly IPrimitivePaneView[] {
-    return this.#views;
-  }
-
   priceAxisViews(): readonly ISeriesPrimitiveAxisView[] {
     return this.#labels;
   }
 
-  #draw(target: Target): void {
+  #draw(target: PaneTarget): void {
     target.useBitmapCoordinateSpace(({ context, mediaSize, horizontalPixelRatio, verticalPixelRatio }) => {
       const shapes = this.#scene.shapes();
       if (shapes.length === 0) return;

@@ -2,6 +2,7 @@
 import { askToConfirm } from '../../ui/dialog.tsx';
 import { make, makeButton } from '../../ui/dom/elements.ts';
 import { price, setNumber } from '../../ui/format.ts';
+import { lineIcon } from '../frame/chart-icons.ts';
 import { type Drawing, MAX_DRAWINGS, nameOf, TOOLS, type Tool } from './drawing.ts';
 import type { DrawingSettings } from './drawing-settings.ts';
 
@@ -43,7 +44,7 @@ export function drawingPanel(
   digits: number,
   close: () => void,
 ): { readonly element: HTMLElement; readonly update: () => void } {
-  const list = make('ul', { class: 'drawing-list', 'aria-label': 'Drawings' });
+  const list = make('ul', { class: 'drawing-list plain-list', 'aria-label': 'Drawings' });
   const count = make('p', 'hint');
   const deleteAll = makeButton('Delete all…', 'quiet drawing-action', () => {
     close();
@@ -62,7 +63,7 @@ export function drawingPanel(
     list.replaceChildren(
       ...tools.drawings.toReversed().map((drawing) => {
         const name = `${nameOf(drawing)}, ${price(drawing.points[0]!.price, digits)}`;
-        const select = makeButton(name, { class: 'quiet drawing-entry', 'aria-label': `Select ${name}` }, () => {
+        const select = makeButton(name, { class: 'quiet drawing-entry clip', 'aria-label': `Select ${name}` }, () => {
           close();
           tools.select(drawing.id);
         });
@@ -83,11 +84,11 @@ export function drawingPanel(
   };
   update();
   const buttons = TOOLS.map(([tool, name]) => {
-    const button = makeButton('', 'quiet drawing-tool', () => {
+    const button = makeButton('', 'quiet drawing-tool bare line', () => {
       close();
       tools.choose(tool);
     });
-    button.append(icon(ICONS[tool]), make('span', {}, name));
+    button.append(lineIcon(ICONS[tool], 'drawing-icon'), make('span', {}, name));
     return button;
   });
   const element = make(
@@ -100,20 +101,9 @@ export function drawingPanel(
       ...switches.map(({ button }) => button),
     ),
     list,
-    make('div', 'drawing-foot', count, deleteAll),
+    make('div', 'drawing-foot line', count, deleteAll),
   );
   return { element, update };
-}
-
-function icon(path: string): SVGElement {
-  const create = (name: string, attributes: Readonly<Record<string, string>>): SVGElement => {
-    const made = document.createElementNS('http://www.w3.org/2000/svg', name);
-    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-    return made;
-  };
-  const svg = create('svg', { viewBox: '0 0 16 16', 'aria-hidden': 'true', class: 'drawing-icon' });
-  svg.append(create('path', { d: path }));
-  return svg;
 }
 
 function askToDeleteAll(tools: PanelTools): void {

@@ -2,10 +2,10 @@
 import type { StoredDocuments } from '../../services/stored-documents.ts';
 import { makeButton } from '../../ui/dom/elements.ts';
 import { togglePopover } from '../../ui/dom/popover.ts';
-import type { ChartHost, ChartMarket, ChartPart } from '../chart-part.ts';
+import type { ChartHost, ChartMarket, ChartPart } from '../frame/chart-part.ts';
 import type { DrawingTools } from './drawing-tools.ts';
 
-const load = () => import('../later-parts.ts');
+const load = () => import('../lazy-parts.ts');
 
 /** Instruments with drawings, asked once for all charts of the page; a failed request is repeated with the next instrument. */
 const named = new WeakMap<StoredDocuments, Promise<ReadonlySet<string>>>();
@@ -24,7 +24,7 @@ function symbolsWithDrawings(documents: StoredDocuments): Promise<ReadonlySet<st
   return names;
 }
 
-/** Once somebody has drawn, every chart of the page shows drawings: it may be of the same instrument. */
+/** Once the user has drawn, every chart of the page shows drawings: it may be of the same instrument. */
 const charts = new Set<() => Promise<void>>();
 let used = false;
 

@@ -1,7 +1,7 @@
 // One store for each instrument, for all charts of the page.
 import { TickwireError } from '@tickwire/client';
 import type { StoredDocuments } from '../../services/stored-documents.ts';
-import type { ChartServices } from '../chart-part.ts';
+import type { ChartServices } from '../frame/chart-part.ts';
 import { DrawingStore } from './drawing-store.ts';
 
 const stores = new WeakMap<StoredDocuments, Map<string, DrawingStore>>();

@@ -1,6 +1,6 @@
 // The drawings of a chart: what is placed, selected, dragged and measured, by mouse, finger and keyboard.
-import type { ChartHost, ChartMarket, ChartPoint, MenuItem } from '../chart-part.ts';
-import { listenToMoves } from '../pointer-moves.ts';
+import type { ChartHost, ChartMarket, ChartPoint, MenuItem } from '../frame/chart-part.ts';
+import { listenToMoves } from '../frame/pointer-moves.ts';
 import { Drag } from './drag.ts';
 import { type Anchor, type Drawing, draftOf, MAX_DRAWINGS, nameOf, type Tool, toolName, withPoint } from './drawing.ts';
 import { DrawingBar } from './drawing-bar.ts';

@@ -1,6 +1,7 @@
 // Times and prices to pixels and back, also outside the visible range, with a magnet for the prices of bars.
-import type { ChartHost } from '../chart-part.ts';
-import { positionAt, positionOf, timeAt } from '../time-axis.ts';
+
+import { positionAt, positionOf, timeAt } from '../bars/time-axis.ts';
+import type { ChartHost } from '../frame/chart-part.ts';
 import type { Anchor, Drawing } from './drawing.ts';
 import type { Pixel } from './geometry.ts';
 import type { ShapeView } from './shape.ts';

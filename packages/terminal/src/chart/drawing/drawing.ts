@@ -1,6 +1,6 @@
 // What a drawing is. It is anchored to times and prices, never to pixels or bars, so it stays in place at every interval and zoom.
 
-import type { PublishDraft } from '../publish/publish-actions.ts';
+import type { PublishDraft } from '../frame/publish-actions.ts';
 
 /** Milliseconds since the epoch, and a price. */
 export interface Anchor {

@@ -1,5 +1,5 @@
 // The drawings of the open instrument. Every change can be undone; what is not saved yet is saved when the page is left.
-import type { ChartHost } from '../chart-part.ts';
+import type { ChartHost } from '../frame/chart-part.ts';
 import { type Drawing, newId } from './drawing.ts';
 import type { DrawingStore } from './drawing-store.ts';
 import { storeOf } from './drawing-stores.ts';
@@ -51,7 +51,7 @@ export class OpenDrawings {
     void store.load();
   }
 
-  /** `null` if there is no room for it; the user is told. */
+  /** `null` if there is no room for it; a message reports it. */
   add(drawing: NewDrawing): Drawing | null {
     const store = this.#store!;
     const added: Drawing = { ...drawing, id: newId(), changed: 0 };

@@ -1,4 +1,5 @@
 // A drawing as lines, areas and texts in pixels. The same shape is drawn and hit, so what is seen is what can be grabbed.
+import { plural } from '@tickwire/contract/plural.ts';
 import { duration, percent, price, setNumber, signed } from '../../ui/format.ts';
 import { type ColorName, type Drawing, isLong, ratioOf } from './drawing.ts';
 import { moved, type Pixel, parallelOffset, prolonged, rectangle, type Segment, type Size } from './geometry.ts';
@@ -219,6 +220,6 @@ export function measured(
   const span = duration(Math.abs(to.time - from.time) / 1_000);
   return [
     `${change} (${percent(from.price === 0 ? null : by / from.price)})`,
-    `${signed(bars, setNumber(String(Math.abs(bars))))} ${Math.abs(bars) === 1 ? 'bar' : 'bars'}, ${to.time < from.time ? '−' : ''}${span}`,
+    `${plural(Math.abs(bars), 'bar', signed(bars, setNumber(String(Math.abs(bars)))))}, ${to.time < from.time ? '−' : ''}${span}`,
   ];
 }

@@ -1,6 +1,6 @@
 // The visible indicators of a chart: their lines, and the titles of their panes.
-import type { Changes, ChartBars } from '../chart-bars.ts';
-import type { ChartHost, LegendFigure } from '../chart-part.ts';
+import type { Changes, ChartBars } from '../bars/chart-bars.ts';
+import type { ChartHost, LegendFigure } from '../frame/chart-part.ts';
 import { type IndicatorChoice, shortTitle } from './indicator-choice.ts';
 import type { IndicatorFeed } from './indicator-feed.ts';
 import { legendFigures, readIndicator, spokenFigure } from './indicator-figures.ts';

@@ -1,15 +1,6 @@
 import { expect, test } from 'bun:test';
 import type { IndicatorDescription } from '@tickwire/client';
-import {
-  formerAverages,
-  indicatorText,
-  newChoice,
-  readChoices,
-  readInput,
-  sharedIndicators,
-  shortTitle,
-  USUAL_INDICATORS,
-} from './indicator-choice.ts';
+import { indicatorText, newChoice, readChoices, readInput, shortTitle, USUAL_INDICATORS } from './indicator-choice.ts';
 
 type Input = IndicatorDescription['inputs'][number];
 const LENGTH = {
@@ -41,13 +32,6 @@ const RSI = {
   inputs: [LENGTH, SOURCE],
 } as unknown as IndicatorDescription;
 
-const shelf = (stored: Record<string, string>) => ({
-  getItem: (name: string) => stored[name] ?? null,
-  setItem: (name: string, value: string) => {
-    stored[name] = value;
-  },
-});
-
 test('the text of an indicator is the one that the service writes', () => {
   expect(indicatorText(RSI, { length: 14, source: 'close' })).toBe('rsi(14)');
   expect(indicatorText(RSI, { length: 9, source: 'hl2' })).toBe('rsi(9,hl2)');
@@ -73,20 +57,6 @@ test('a stored list is read again; entries that make no sense are left out', () 
   expect(readChoices('no list')).toEqual([]);
   const colored = { ...USUAL_INDICATORS[0]!, colors: { value: '#ff0000', other: 'url(x)' } };
   expect(readChoices([colored])[0]?.colors).toEqual({ value: '#ff0000' });
-});
-
-test('moving averages chosen in an earlier version are carried over', async () => {
-  const storage = shelf({ 'tickwire.chart': '{"averages":[50],"flow":true}' });
-  expect(formerAverages(storage)?.map(({ indicator }) => indicator)).toEqual(['sma(50)']);
-  expect(formerAverages(shelf({}))).toBeNull();
-  const written: object[] = [];
-  const documents = {
-    read: async () => null,
-    write: async (_kind: string, _name: string, value: object) => void written.push(value),
-  };
-  const store = sharedIndicators(documents as never, storage);
-  expect((await store.read())?.map(({ indicator }) => indicator)).toEqual(['sma(50)']);
-  expect(written.length).toBe(1);
 });
 
 test('titles are short', () => {

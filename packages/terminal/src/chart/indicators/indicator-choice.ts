@@ -1,7 +1,6 @@
 // The indicators of a chart as a person chose them: name and inputs, colours, hidden or not.
 import type { IndicatorDescription, IndicatorInputDescription, IndicatorText } from '@tickwire/client';
 import type { StoredDocuments } from '../../services/stored-documents.ts';
-import { type RecordStorage, readRecord } from '../../ui/stored-record.ts';
 
 /** Values of inputs by name. */
 export type IndicatorInputs = Readonly<Record<string, number | string>>;
@@ -16,18 +15,11 @@ export interface IndicatorChoice {
   readonly inputs: IndicatorInputs;
   readonly lines: readonly string[];
   readonly pane: 'price' | 'own';
-  /** Decides the colours of lines that have none of their own. */
+  /** Decides the colours of lines that have none. */
   readonly slot: number;
   /** By line, as `#rrggbb`. */
   readonly colors: Readonly<Record<string, string>>;
   readonly hidden: boolean;
-}
-
-/** Where a chart keeps its indicators. */
-export interface IndicatorStore {
-  /** `null` if nothing was stored: the chart then has the usual indicators. */
-  read(): Promise<readonly IndicatorChoice[] | null>;
-  write(choices: readonly IndicatorChoice[]): Promise<void>;
 }
 
 /** A subscription takes this many. */
@@ -39,7 +31,7 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const isTexts = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((each) => typeof each === 'string');
 
-/** The indicators in a stored document. Entries that another version wrote and this one cannot read are left out. */
+/** The indicators in a stored document. Entries that are not valid are left out. */
 export function readChoices(items: unknown): readonly IndicatorChoice[] {
   if (!Array.isArray(items)) return [];
   const choices = items.flatMap((item: unknown): readonly IndicatorChoice[] => {
@@ -81,28 +73,14 @@ const average = (length: number, slot: number): IndicatorChoice => ({
 
 export const USUAL_INDICATORS: readonly IndicatorChoice[] = [average(20, 0), average(50, 1)];
 
-/** The moving averages that an earlier version stored in this browser; `null` if it stored none. */
-export function formerAverages(storage: RecordStorage): readonly IndicatorChoice[] | null {
-  const { averages } = readRecord(storage, 'tickwire.chart');
-  if (!Array.isArray(averages)) return null;
-  return USUAL_INDICATORS.filter(({ inputs }) => averages.includes(inputs.length));
+/** One list for all charts and instruments, stored with the settings; `null` if nothing was stored. */
+export async function readIndicators(documents: StoredDocuments): Promise<readonly IndicatorChoice[] | null> {
+  const stored = await documents.read('settings', 'indicators');
+  return stored && readChoices(stored.items);
 }
 
-/** One list for all charts and instruments, stored with the settings. */
-export function sharedIndicators(documents: StoredDocuments, storage: RecordStorage): IndicatorStore {
-  const write = (choices: readonly IndicatorChoice[]): Promise<void> =>
-    documents.write('settings', 'indicators', { items: choices });
-  return {
-    read: async () => {
-      const stored = await documents.read('settings', 'indicators');
-      if (stored) return readChoices(stored.items);
-      const former = formerAverages(storage);
-      if (former) await write(former);
-      return former;
-    },
-    write,
-  };
-}
+export const writeIndicators = (documents: StoredDocuments, choices: readonly IndicatorChoice[]): Promise<void> =>
+  documents.write('settings', 'indicators', { items: choices });
 
 /** The text of an indicator, as the service writes it: all inputs in their order; the source is left out if it is the usual. */
 export function indicatorText(entry: IndicatorDescription, inputs: IndicatorInputs): IndicatorText {

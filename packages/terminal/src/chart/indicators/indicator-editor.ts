@@ -33,7 +33,7 @@ export function indicatorEditor({ choice, entry, onSave, onCancel }: IndicatorEd
         line,
         shown,
         control,
-        element: make('label', 'indicator-color', control, name === '' ? 'Colour' : name),
+        element: make('label', 'indicator-color line', control, name === '' ? 'Colour' : name),
       };
     });
   const save = (): void => {
@@ -66,7 +66,7 @@ export function indicatorEditor({ choice, entry, onSave, onCancel }: IndicatorEd
     'form',
     { class: 'indicator-editor', 'aria-label': shortTitle(choice), novalidate: '' },
     make('h3', 'indicator-editor-title', entry.title),
-    make('p', 'indicator-about', entry.formula),
+    make('p', 'indicator-about muted tiny', entry.formula),
     ...inputs.map(({ element }) => element),
     make('div', 'indicator-colors', ...colors.map(({ element }) => element)),
     make(
@@ -85,7 +85,7 @@ export function indicatorEditor({ choice, entry, onSave, onCancel }: IndicatorEd
 
 function inputField(input: IndicatorInputDescription, value: number | string): InputField {
   const id = `indicator-input-${++fields}`;
-  const problem = make('span', { class: 'indicator-problem', id: `${id}-problem`, role: 'alert' });
+  const problem = make('span', { class: 'indicator-problem tiny', id: `${id}-problem`, role: 'alert' });
   const described = { id, 'aria-describedby': `${id}-problem` };
   const control = controlOf(input, String(value), described);
   const element = make(

@@ -28,7 +28,7 @@ function feed({ newest = 99, live = true, refused = '' } = {}) {
       asked.push({ symbol, names, range });
       if (names.includes(refused))
         throw new TickwireError({ status: 422, code: 'no_trades', detail: 'No trades are known.' });
-      const last = range.to === undefined ? service.newest : Math.floor((range.to - START) / MINUTE);
+      const last = range.to === undefined ? service.newest : Math.ceil((range.to - START) / MINUTE) - 1;
       const first = Math.max(0, last - range.limit + 1);
       const items = Array.from({ length: last - first + 1 }, (_, at) => ({
         time: iso(first + at),

@@ -3,7 +3,7 @@
 // bar closes and every few seconds in between.
 import { type Allowance, type BarMessage, type CoreClient, type IndicatorText, TickwireError } from '@tickwire/client';
 import { historyEveryMs } from '../../services/request-pacing.ts';
-import type { OpenBars } from '../bar-feed.ts';
+import type { OpenBars } from '../bars/bar-feed.ts';
 import { LoadedIndicator, requestIndicators } from './indicator-request.ts';
 import { IndicatorStream } from './indicator-stream.ts';
 import type { IndicatorValues } from './indicator-values.ts';
@@ -145,7 +145,7 @@ export class IndicatorFeed {
     const limit = Math.max(1, Math.min(MAX_PAGE, missing + (first ? 1 : 0)));
     for (const entry of entries) entry.loading = true;
     try {
-      const range = { interval: market.interval, limit, ...(!first && { to: from - 1 }) };
+      const range = { interval: market.interval, limit, ...(!first && { to: from }) };
       const results = await this.#request(market, entries, range);
       if (!results) return;
       for (const [entry, { next, result }] of results) {

@@ -1,6 +1,6 @@
 // The values of an indicator at one bar, for the legend, the title of its pane and screen readers.
-import type { ChartCandle } from '../chart-bars.ts';
-import type { LegendFigure } from '../chart-part.ts';
+import type { ChartCandle } from '../bars/chart-bars.ts';
+import type { LegendFigure } from '../frame/chart-part.ts';
 import { type IndicatorChoice, shortTitle } from './indicator-choice.ts';
 import { lineColor, lineName, valueText } from './indicator-style.ts';
 import type { IndicatorValues } from './indicator-values.ts';
@@ -38,7 +38,7 @@ const wordsOf = (choice: IndicatorChoice, { figures, note }: IndicatorReading): 
   return `${shortTitle(choice)} ${spoken}${note === '' ? '' : `, ${note}`}`;
 };
 
-/** Of an indicator in a pane of its own, whose title shows the values. */
+/** Of an indicator in a separate pane, whose title shows the values. */
 export const spokenFigure = (choice: IndicatorChoice, reading: IndicatorReading): LegendFigure => ({
   ...{ name: choice.id, text: '', words: wordsOf(choice, reading), wordsOnly: true },
 });

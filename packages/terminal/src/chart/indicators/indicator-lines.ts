@@ -1,6 +1,6 @@
-// What draws one indicator: over the prices, or in a pane of its own.
+// What draws one indicator: over the prices, or in a separate pane.
 import type { IPaneApi, Time } from 'lightweight-charts';
-import type { ChartCandle } from '../chart-bars.ts';
+import type { ChartCandle } from '../bars/chart-bars.ts';
 import type { IndicatorValues } from './indicator-values.ts';
 
 export interface IndicatorLines {

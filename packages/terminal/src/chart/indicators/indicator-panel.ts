@@ -32,7 +32,7 @@ class IndicatorPanel {
   });
   readonly #active = make('ul', { class: 'indicator-active', 'aria-label': 'On the chart' });
   readonly #found = make('ul', { class: 'indicator-found', 'aria-label': 'Available' });
-  readonly #state = make('p', { class: 'indicator-state', role: 'status' }, 'Loading…');
+  readonly #state = make('p', { class: 'indicator-state muted', role: 'status' }, 'Loading…');
   readonly #list: HTMLElement;
   #catalogue: readonly IndicatorDescription[] = [];
   #edited: string | null;
@@ -117,7 +117,7 @@ class IndicatorPanel {
     this.#active.replaceChildren(...choices.map((choice) => this.#activeRow(choice, choices)));
     this.#active.hidden = choices.length === 0;
     if (!focused) return;
-    // The list was made anew: the focus stays where it was, or goes to the search if that button is gone.
+    // The list was rebuilt: the focus stays where it was, or goes to the search if that button is gone.
     const same = [...this.#active.querySelectorAll('button')].find((each) => each.getAttribute('aria-label') === at);
     (same ?? this.#search).focus({ preventScroll: true });
   }
@@ -128,7 +128,7 @@ class IndicatorPanel {
     const replace = (changed: IndicatorChoice): void =>
       control.change(choices.map((each) => (each.id === choice.id ? changed : each)));
     const button = (text: string, label: string, run: () => void): HTMLButtonElement =>
-      makeButton(text, { class: 'pane-button', 'aria-label': label, title: label }, run);
+      makeButton(text, { class: 'pane-button bare muted', 'aria-label': label, title: label }, run);
     const shown = button(choice.hidden ? '○' : '●', `Show ${name}`, () =>
       replace({ ...choice, hidden: !choice.hidden }),
     );
@@ -140,7 +140,7 @@ class IndicatorPanel {
       'li',
       { 'data-id': choice.id, ...(choice.hidden && { 'data-hidden': 'true' }) },
       label,
-      make('span', 'indicator-problem', problem),
+      make('span', 'indicator-problem tiny', problem),
       shown,
       button('✎', `Edit ${name}`, () => this.#edit(choice.id)),
       button('◷', `Alert on ${name}`, () => {
@@ -168,7 +168,7 @@ class IndicatorPanel {
 
   #foundRow(entry: IndicatorDescription): HTMLElement {
     const { control } = this.#options;
-    const add = makeButton('', { class: 'indicator-add' }, () => {
+    const add = makeButton('', { class: 'indicator-add bare' }, () => {
       const choices = control.choices();
       if (choices.length >= MAX_INDICATORS) {
         write(this.#state, `A chart has at most ${MAX_INDICATORS} indicators.`);
@@ -180,8 +180,8 @@ class IndicatorPanel {
     add.append(
       make('span', 'unseen', 'Add '),
       make('span', 'indicator-title', entry.title),
-      make('span', 'indicator-code', entry.name),
-      make('span', 'indicator-about', `${where}${entry.description}`),
+      make('span', 'indicator-code muted tiny', entry.name),
+      make('span', 'indicator-about muted tiny', `${where}${entry.description}`),
     );
     return make('li', {}, add);
   }

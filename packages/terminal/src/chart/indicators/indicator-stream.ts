@@ -1,7 +1,7 @@
 // The stream of live bars with the values of the indicators. Only the six timeframes have one.
 import type { BarMessage, IndicatorText, Stream, StreamState } from '@tickwire/client';
-import type { OpenBars } from '../bar-feed.ts';
-import { isTimeframe } from '../intervals.ts';
+import { isTimeframe } from '@tickwire/contract/timeframes.ts';
+import type { OpenBars } from '../bars/bar-feed.ts';
 
 export interface IndicatorStreamEvents {
   readonly onBar: (bar: BarMessage) => void;

@@ -2,7 +2,7 @@
 import type { PriceFormatCustom } from 'lightweight-charts';
 import { NO_VALUE, price, setNumber, volume } from '../../ui/format.ts';
 import { currentPalette, faint } from '../../ui/theme.ts';
-import { priceFormat, VOLUME_FORMAT } from '../plot-options.ts';
+import { priceFormat, VOLUME_FORMAT } from '../layers/plot-options.ts';
 import type { IndicatorChoice } from './indicator-choice.ts';
 
 /** Visible on light and dark ground. The first two are the theme's own. */
@@ -67,7 +67,7 @@ export const guidesOf = ({ name }: Named): readonly number[] => GUIDES[name] ?? 
 const LIKE_PRICES: ReadonlySet<string> = new Set(['macd', 'atr', 'stddev']);
 const LIKE_VOLUMES: ReadonlySet<string> = new Set(['obv', 'cvd']);
 
-/** Of an indicator in a pane of its own. `digits`: decimals of the instrument's prices. */
+/** Of an indicator in a separate pane. `digits`: decimals of the instrument's prices. */
 export function formatOf({ name }: Named, digits: number): PriceFormatCustom {
   if (LIKE_VOLUMES.has(name)) return VOLUME_FORMAT;
   return priceFormat(LIKE_PRICES.has(name) ? digits + 1 : 2);

@@ -1,49 +1,29 @@
-// Indicators of the chart: computed by the service, drawn over the prices or in panes of their own. The panel that adds and edits
+// Indicators of the chart: computed by the service, drawn over the prices or in separate panes. The panel that adds and edits
 // them is loaded when it is opened.
 import type { IndicatorList, TickwireError } from '@tickwire/client';
 import { make, makeButton } from '../../ui/dom/elements.ts';
 import { togglePopover } from '../../ui/dom/popover.ts';
 import { setNumber } from '../../ui/format.ts';
-import type { OpenBars } from '../bar-feed.ts';
-import type { Changes, ChartBars } from '../chart-bars.ts';
-import { ChartMenu } from '../chart-menu.ts';
-import type {
-  ChartHost,
-  ChartMarket,
-  ChartPart,
-  ChartPoint,
-  LegendFigure,
-  MenuItem,
-  NewChartPart,
-} from '../chart-part.ts';
+import type { OpenBars } from '../bars/bar-feed.ts';
+import type { Changes, ChartBars } from '../bars/chart-bars.ts';
+import { ChartMenu } from '../frame/chart-menu.ts';
+import type { ChartHost, ChartMarket, ChartPart, ChartPoint, LegendFigure, MenuItem } from '../frame/chart-part.ts';
 import { DrawnIndicators } from './drawn-indicators.ts';
 import { alertAddress, CLOSE, conditionLine, titleOfLine } from './indicator-alert.ts';
 import {
   type IndicatorChoice,
-  type IndicatorStore,
-  sharedIndicators,
+  readIndicators,
   shortTitle,
   USUAL_INDICATORS,
+  writeIndicators,
 } from './indicator-choice.ts';
 import type { IndicatorsControl } from './indicator-control.ts';
 import { IndicatorFeed } from './indicator-feed.ts';
 import { roundLevel } from './indicator-style.ts';
 import type { PaneTitleActions } from './pane-title.ts';
 
-export interface IndicatorsOptions {
-  /** Where this chart keeps its indicators. Default: one list for all charts. */
-  readonly store?: IndicatorStore;
-}
-
-/** The indicators of a chart, as one of its parts. */
-export const newIndicators =
-  (options: IndicatorsOptions = {}): NewChartPart =>
-  (host) =>
-    new IndicatorsPart(host, options);
-
-class IndicatorsPart implements ChartPart {
+export class IndicatorsPart implements ChartPart {
   readonly #host: ChartHost;
-  readonly #store: IndicatorStore;
   readonly #feed: IndicatorFeed;
   readonly #drawn: DrawnIndicators;
   readonly #menu: ChartMenu;
@@ -52,10 +32,9 @@ class IndicatorsPart implements ChartPart {
   #choices: readonly IndicatorChoice[] = [];
   #catalogue: Promise<IndicatorList> | null = null;
 
-  constructor(host: ChartHost, { store }: IndicatorsOptions) {
-    const { client, documents, session, streams, status, notifier } = host.services;
+  constructor(host: ChartHost) {
+    const { client, session, streams, status, notifier } = host.services;
     this.#host = host;
-    this.#store = store ?? sharedIndicators(documents, localStorage);
     const openBars: OpenBars = (options, handlers) => streams.open('bars', options, handlers, host.signal);
     this.#feed = new IndicatorFeed({
       client,
@@ -119,7 +98,7 @@ class IndicatorsPart implements ChartPart {
   async #start(): Promise<void> {
     let choices: readonly IndicatorChoice[] | null = null;
     try {
-      choices = await this.#store.read();
+      choices = await readIndicators(this.#host.services.documents);
     } catch (error) {
       this.#host.services.notifier.reportError(error, 'Indicators');
     }
@@ -139,9 +118,8 @@ class IndicatorsPart implements ChartPart {
     const set = (choices: readonly IndicatorChoice[]): void => {
       if (this.#host.signal.aborted) return;
       this.#apply(choices);
-      this.#store.write(choices).catch((error: unknown) => {
-        this.#host.services.notifier.reportError(error, 'Indicators');
-      });
+      const { documents, notifier } = this.#host.services;
+      writeIndicators(documents, choices).catch((error: unknown) => notifier.reportError(error, 'Indicators'));
     };
     this.#host.undo.run({ undo: () => set(before), redo: () => set(next) });
   }
@@ -176,7 +154,7 @@ class IndicatorsPart implements ChartPart {
     });
     if (!popover) return;
     content.append('Loading…');
-    const { showIndicatorPanel } = await import('../later-parts.ts');
+    const { showIndicatorPanel } = await import('../lazy-parts.ts');
     if (end.signal.aborted) return;
     content.replaceChildren();
     showIndicatorPanel({ content, control: this.#control, id, signal: end.signal, close: () => popover.close() });

@@ -1,19 +1,8 @@
 // Draws lines over the prices, at the prices' own scale. They are not series of the library: on a percent scale it counts each series
 // from the first visible value of that series, which would move the line away from the candles; and points after the last bar, as
 // of the Ichimoku cloud, would add bars to the time axis.
-import {
-  type AutoscaleInfo,
-  type IPrimitivePaneView,
-  type ISeriesApi,
-  type ISeriesPrimitive,
-  type Logical,
-  PriceScaleMode,
-  type SeriesAttachedParameter,
-  type SeriesType,
-  type Time,
-} from 'lightweight-charts';
-import type { PaneTarget } from '../mark-layer.ts';
-import { repaint } from '../repaint.ts';
+import { type AutoscaleInfo, type ISeriesApi, type Logical, PriceScaleMode } from 'lightweight-charts';
+import { PaneLayer, type PaneTarget } from '../layers/pane-layer.ts';
 
 export interface OverlayLine {
   readonly name: string;
@@ -36,26 +25,17 @@ interface Point {
 const DOT_RADIUS = 1.5;
 const CLOUD_ALPHA = 0.12;
 
-export class OverlayLayer implements ISeriesPrimitive<Time> {
+export class OverlayLayer extends PaneLayer {
   readonly #prices: ISeriesApi<'Candlestick'>;
   #lines: readonly OverlayLine[] = [];
-  #host: SeriesAttachedParameter<Time, SeriesType> | null = null;
-  readonly #paneViews: readonly IPrimitivePaneView[] = [
-    { zOrder: () => 'bottom', renderer: () => ({ draw: (target) => this.#paint(target, this.#fillCloud) }) },
-    { zOrder: () => 'normal', renderer: () => ({ draw: (target) => this.#paint(target, this.#drawLines) }) },
-  ];
 
   constructor(prices: ISeriesApi<'Candlestick'>) {
+    super({
+      bottom: (target) => this.#paint(target, this.#fillCloud),
+      normal: (target) => this.#paint(target, this.#drawLines),
+    });
     this.#prices = prices;
     prices.attachPrimitive(this);
-  }
-
-  attached(host: SeriesAttachedParameter<Time, SeriesType>): void {
-    this.#host = host;
-  }
-
-  detached(): void {
-    this.#host = null;
   }
 
   remove(): void {
@@ -65,7 +45,7 @@ export class OverlayLayer implements ISeriesPrimitive<Time> {
   /** Lines may change afterwards; then they are shown again. `rescaled`: by more than the value of the newest bar. */
   show(lines: readonly OverlayLine[], rescaled = true): void {
     this.#lines = lines;
-    repaint(this.#host, rescaled);
+    this.repaint(rescaled);
   }
 
   /** The value of a line drawn at a position of the axis. */
@@ -88,12 +68,8 @@ export class OverlayLayer implements ISeriesPrimitive<Time> {
     return minValue > maxValue ? null : { priceRange: { minValue, maxValue } };
   }
 
-  paneViews(): readonly IPrimitivePaneView[] {
-    return this.#paneViews;
-  }
-
   #paint(target: PaneTarget, draw: (context: CanvasRenderingContext2D) => void): void {
-    if (this.#host && this.#lines.length > 0) target.useMediaCoordinateSpace(({ context }) => draw(context));
+    if (this.host && this.#lines.length > 0) target.useMediaCoordinateSpace(({ context }) => draw(context));
   }
 
   readonly #drawLines = (context: CanvasRenderingContext2D): void => {
@@ -127,7 +103,7 @@ export class OverlayLayer implements ISeriesPrimitive<Time> {
 
   /** The visible points, and one on each side; `null` where there is no value. */
   #points({ values, offset, colors }: OverlayLine): readonly (Point | null)[] {
-    const scale = this.#host!.chart.timeScale();
+    const scale = this.host!.chart.timeScale();
     const seen = scale.getVisibleLogicalRange();
     const yOf = this.#heights();
     if (!seen || !yOf) return [];

@@ -1,6 +1,6 @@
 // Draws one indicator over the prices.
-import type { ChartCandle } from '../chart-bars.ts';
-import type { ChartHost } from '../chart-part.ts';
+import type { ChartCandle } from '../bars/chart-bars.ts';
+import type { ChartHost } from '../frame/chart-part.ts';
 import type { IndicatorChoice } from './indicator-choice.ts';
 import type { IndicatorLines } from './indicator-lines.ts';
 import { lineKind, pointColor, unsettled } from './indicator-style.ts';

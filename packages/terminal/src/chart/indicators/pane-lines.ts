@@ -1,4 +1,4 @@
-// Draws one indicator in a pane of its own: a series of the library for each line.
+// Draws one indicator in a separate pane: a series of the library for each line.
 import {
   type HistogramData,
   HistogramSeries,
@@ -12,10 +12,10 @@ import {
   type WhitespaceData,
 } from 'lightweight-charts';
 import { currentPalette, faint } from '../../ui/theme.ts';
-import type { ChartCandle } from '../chart-bars.ts';
-import type { ChartHost } from '../chart-part.ts';
-import { setHistogram, updateHistogram } from '../histogram-data.ts';
-import { quietLine, timestampOf } from '../plot-options.ts';
+import type { ChartCandle } from '../bars/chart-bars.ts';
+import type { ChartHost } from '../frame/chart-part.ts';
+import { setHistogram, updateHistogram } from '../layers/histogram-data.ts';
+import { quietLine, timestampOf } from '../layers/plot-options.ts';
 import type { IndicatorChoice } from './indicator-choice.ts';
 import type { IndicatorLines } from './indicator-lines.ts';
 import { formatOf, guidesOf, lineColor, lineKind, pointColor, unsettled } from './indicator-style.ts';

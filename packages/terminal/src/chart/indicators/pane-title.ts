@@ -20,20 +20,22 @@ export class PaneTitle {
   readonly element: HTMLElement;
   readonly #name: HTMLElement;
   readonly #values = make('span', 'pane-values');
-  readonly #note = make('span', 'pane-note');
+  readonly #note = make('span', 'pane-note clip muted');
   readonly #figures = new Map<string, HTMLElement>();
 
   constructor(name: string, actions: PaneTitleActions) {
     const button = (text: string, what: string, run: (button: HTMLElement) => void): HTMLButtonElement => {
-      const made = makeButton(text, { class: 'pane-button', 'aria-label': `${what} ${name}`, title: what }, () =>
-        run(made),
+      const made = makeButton(
+        text,
+        { class: 'pane-button bare muted', 'aria-label': `${what} ${name}`, title: what },
+        () => run(made),
       );
       return made;
     };
-    this.#name = make('span', 'pane-name', name);
+    this.#name = make('span', 'pane-name muted', name);
     this.element = make(
       'div',
-      { class: 'pane-title', role: 'group', 'aria-label': name },
+      { class: 'pane-title line small', role: 'group', 'aria-label': name },
       this.#name,
       this.#values,
       this.#note,

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'bun:test';
-import type { ChartCandle } from '../chart-bars.ts';
+import type { ChartCandle } from '../bars/chart-bars.ts';
 import {
   anchorOf,
   CumulativeDelta,
   deltaOf,
-  hasTrades,
   type Opening,
   openingOf,
   periodStart,
@@ -33,8 +32,6 @@ const sums = (candles: readonly ChartCandle[], opening: number | null): readonly
 
 test('delta is buy volume minus sell volume', () => {
   expect(deltaOf(candle(0, 2, 5))).toBe(3);
-  expect(hasTrades([candle(0, 0, 0), candle(HOUR, 0, 1)])).toBe(true);
-  expect(hasTrades([candle(0, 0, 0)])).toBe(false);
 });
 
 test('the sum restarts at 00:00 UTC', () => {

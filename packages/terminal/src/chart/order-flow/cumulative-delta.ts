@@ -1,11 +1,8 @@
 // Delta: buy volume minus sell volume of a bar. The cumulative delta is its sum since an anchor: 00:00 UTC, like
 // `cumulative_delta` of the order flow, Monday 00:00 UTC, the first visible bar, or a chosen bar.
-import type { ChartCandle } from '../chart-bars.ts';
-
-const DAY = 86_400_000;
-const WEEK = 7 * DAY;
-/** The epoch began on a Thursday. */
-const MONDAY = 4 * DAY;
+import { DAY_MS, WEEK_MS } from '@tickwire/contract/durations.ts';
+import type { ChartCandle } from '../bars/chart-bars.ts';
+import { barStart } from '../bars/intervals.ts';
 
 export type Anchor = 'day' | 'week' | 'view' | 'bar';
 /** `auto`: the day, or the visible range if a bar is a day or longer. */
@@ -14,19 +11,15 @@ export type AnchorChoice = 'auto' | Anchor;
 /** The anchor of a chart. A sum that would restart with every bar is the delta itself, so the visible range replaces it. */
 export function anchorOf(choice: AnchorChoice, intervalMs: number): Anchor {
   const anchor = choice === 'auto' ? 'day' : choice;
-  if (anchor === 'day' && intervalMs >= DAY) return 'view';
-  return anchor === 'week' && intervalMs >= WEEK ? 'view' : anchor;
+  if (anchor === 'day' && intervalMs >= DAY_MS) return 'view';
+  return anchor === 'week' && intervalMs >= WEEK_MS ? 'view' : anchor;
 }
 
 /** Start of the day or week of a time, in milliseconds since the epoch. */
 export const periodStart = (anchor: 'day' | 'week', time: number): number =>
-  anchor === 'day' ? Math.floor(time / DAY) * DAY : Math.floor((time - MONDAY) / WEEK) * WEEK + MONDAY;
+  barStart(anchor === 'day' ? '1d' : '1w', time);
 
 export const deltaOf = ({ bidVolume, askVolume }: ChartCandle): number => askVolume - bidVolume;
-
-/** False if the bars were built from quotes, which have no taker volume. */
-export const hasTrades = (candles: readonly ChartCandle[]): boolean =>
-  candles.some(({ bidVolume, askVolume }) => bidVolume > 0 || askVolume > 0);
 
 /** Cumulative delta of the day, as reported by the order flow. */
 export interface DayFigure {
@@ -47,7 +40,7 @@ export function openingOf(
   const [first, last] = [candles[0], candles.at(-1)];
   if (!first || !last) return null;
   const day = periodStart('day', last.time);
-  if (first.time % DAY === 0) return 0;
+  if (first.time % DAY_MS === 0) return 0;
   const isToday = today && first.time >= day && periodStart('day', today.time) === day;
   if (isToday) return candles.reduce((rest, candle) => rest - deltaOf(candle), today.value);
   return wholeHistory ? 0 : null;

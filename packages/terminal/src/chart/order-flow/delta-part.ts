@@ -2,10 +2,10 @@
 import type { OrderFlowTick } from '@tickwire/client';
 import { absorptionText } from '../../services/absorption-text.ts';
 import { NO_VALUE, signedVolume } from '../../ui/format.ts';
-import { barAt } from '../bar-marks.ts';
-import type { Changes, ChartBars, ChartCandle } from '../chart-bars.ts';
-import type { ChartHost, ChartMarket, ChartPart, LegendFigure } from '../chart-part.ts';
-import { fullTimeLabel } from '../time-labels.ts';
+import { barAt } from '../bars/bar-marks.ts';
+import type { Changes, ChartBars, ChartCandle } from '../bars/chart-bars.ts';
+import type { ChartHost, ChartMarket, ChartPart, LegendFigure } from '../frame/chart-part.ts';
+import { fullTimeLabel } from '../layers/time-labels.ts';
 import { Absorptions } from './absorptions.ts';
 import {
   anchorOf,

@@ -1,6 +1,5 @@
 // What of the order flow is shown in the chart, stored in this browser.
 import { type RecordStorage, readRecord, storeRecord } from '../../ui/stored-record.ts';
-import { readChoices } from '../chart-choices.ts';
 import type { AnchorChoice } from './cumulative-delta.ts';
 
 export type ProfileRange = 'off' | 'view' | 'day' | 'fixed';
@@ -44,7 +43,7 @@ function bySymbol<T>(stored: unknown, accept: (value: unknown) => value is T): R
 export function readFlowChoices(storage: RecordStorage): FlowChoices {
   const { delta, anchor, anchorBars, footprint, profile, profileEdge, fixedRanges } = readRecord(storage, NAME);
   return {
-    delta: typeof delta === 'boolean' ? delta : readChoices(storage).flow,
+    delta: delta !== false,
     anchor: ANCHORS.find((each) => each === anchor) ?? 'auto',
     anchorBars: bySymbol(anchorBars, isTime),
     footprint: footprint === true,

@@ -8,11 +8,11 @@ import {
   type UTCTimestamp,
 } from 'lightweight-charts';
 import { currentPalette, faint } from '../../ui/theme.ts';
-import { barAt } from '../bar-marks.ts';
-import type { ChartBars, ChartCandle } from '../chart-bars.ts';
-import { setHistogram, updateHistogram } from '../histogram-data.ts';
-import { type Mark, MarkLayer } from '../mark-layer.ts';
-import { quietLine, timestampOf, VOLUME_FORMAT } from '../plot-options.ts';
+import { barAt } from '../bars/bar-marks.ts';
+import type { ChartBars, ChartCandle } from '../bars/chart-bars.ts';
+import { setHistogram, updateHistogram } from '../layers/histogram-data.ts';
+import { type Mark, MarkLayer } from '../layers/mark-layer.ts';
+import { quietLine, timestampOf, VOLUME_FORMAT } from '../layers/plot-options.ts';
 import type { Absorption } from './absorptions.ts';
 import { type CumulativeDelta, deltaOf } from './cumulative-delta.ts';
 

@@ -1,5 +1,5 @@
 // The parts of the order flow in the chart.
-import type { ChartHost, ChartPart } from '../chart-part.ts';
+import type { ChartHost, ChartPart } from '../frame/chart-part.ts';
 import type { FlowSettings } from './flow-choices.ts';
 
 /** What a part sees. */

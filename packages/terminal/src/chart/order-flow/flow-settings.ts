@@ -1,8 +1,9 @@
 // The settings of the order flow, in a panel below their button.
+import { DAY_MS } from '@tickwire/contract/durations.ts';
 import { make, makeButton } from '../../ui/dom/elements.ts';
 import { togglePopover } from '../../ui/dom/popover.ts';
-import type { ChartMarket } from '../chart-part.ts';
-import { fullTimeLabel } from '../time-labels.ts';
+import type { ChartMarket } from '../frame/chart-part.ts';
+import { fullTimeLabel } from '../layers/time-labels.ts';
 import type { AnchorChoice } from './cumulative-delta.ts';
 import type { FlowSettings, ProfileRange } from './flow-choices.ts';
 import { IMBALANCE_RATIO } from './footprint-levels.ts';
@@ -17,8 +18,6 @@ export interface FlowSettingsOptions {
   readonly summary: string;
   readonly pickRange: () => void;
 }
-
-const DAY = 86_400_000;
 
 const EXPLAINED: readonly (readonly [string, string])[] = [
   ['Delta', 'Volume bought at the ask minus volume sold at the bid.'],
@@ -72,7 +71,11 @@ function contentOf(options: FlowSettingsOptions, close: () => void): Node {
       pick,
       ...(summary === '' ? [] : [make('p', 'flow-settings-note', summary)]),
     ),
-    make('dl', 'flow-explained', ...EXPLAINED.flatMap(([name, text]) => [make('dt', {}, name), make('dd', {}, text)])),
+    make(
+      'dl',
+      'flow-explained small',
+      ...EXPLAINED.flatMap(([name, text]) => [make('dt', {}, name), make('dd', {}, text)]),
+    ),
   );
   return content;
 }
@@ -93,9 +96,9 @@ function anchorsOf({ settings, market, intervalMs }: FlowSettingsOptions): reado
   const bar =
     chosen === undefined ? 'Chosen bar (right-click a bar)' : `Chosen bar, ${fullTimeLabel(chosen, intervalMs)}`;
   return [
-    { value: 'auto', text: intervalMs >= DAY ? 'Automatic: visible range' : 'Automatic: each day' },
-    { value: 'day', text: 'Each day, 00:00 UTC', disabled: intervalMs >= DAY },
-    { value: 'week', text: 'Each week, Monday 00:00 UTC', disabled: intervalMs >= 7 * DAY },
+    { value: 'auto', text: intervalMs >= DAY_MS ? 'Automatic: visible range' : 'Automatic: each day' },
+    { value: 'day', text: 'Each day, 00:00 UTC', disabled: intervalMs >= DAY_MS },
+    { value: 'week', text: 'Each week, Monday 00:00 UTC', disabled: intervalMs >= 7 * DAY_MS },
     { value: 'view', text: 'At the first visible bar' },
     { value: 'bar', text: bar, disabled: chosen === undefined },
   ];
@@ -114,7 +117,7 @@ function checkbox(text: string, checked: boolean, onChange: (checked: boolean) =
   const input = make('input', { type: 'checkbox' });
   input.checked = checked;
   input.addEventListener('change', () => onChange(input.checked));
-  return make('label', 'flow-settings-check', input, text);
+  return make('label', 'flow-settings-check line', input, text);
 }
 
 function select<T extends string>(

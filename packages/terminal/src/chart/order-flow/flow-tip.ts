@@ -1,7 +1,7 @@
 // Explains in words what is under the pointer, in a box above the chart. Screen readers get the same from the legend.
 import type { Coordinate } from 'lightweight-charts';
 import { make, write } from '../../ui/dom/elements.ts';
-import type { ChartHost } from '../chart-part.ts';
+import type { ChartHost } from '../frame/chart-part.ts';
 
 const GAP = 14;
 

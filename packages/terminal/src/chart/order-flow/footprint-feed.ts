@@ -1,6 +1,7 @@
 // The footprints of the visible bars: loaded page by page, one request at a time, and updated live. Bars that were loaded once
 // are kept. Responses for another instrument or interval are ignored.
 import { type CoreClient, type FootprintTimeframe, type Stream, TickwireError } from '@tickwire/client';
+import { FOOTPRINT_TIMEFRAMES } from '@tickwire/contract/timeframes.ts';
 import type { StreamService } from '../../services/stream-service.ts';
 import type { Levels } from './footprint-levels.ts';
 
@@ -31,7 +32,7 @@ const RETRY_MS = 10_000;
 const RELOAD_MS = 5_000;
 const MAX_BARS = 2_000;
 const MAX_PAGE = 1_000;
-const STREAMED: readonly string[] = ['1m', '5m', '15m', '1h'];
+const STREAMED: readonly string[] = FOOTPRINT_TIMEFRAMES;
 const EMPTY: Footprint = { level: 0, levels: [], volume: 0, delta: 0, uncovered: 0 };
 
 interface Current {
@@ -123,7 +124,7 @@ export class FootprintFeed {
     let wait = 0;
     try {
       const limit = Math.min(MAX_PAGE, this.#wanted.length);
-      const range = { interval, from: first, to: last, limit };
+      const range = { interval, from: first, to: last + 1, limit };
       const { items, level, next } = await client.footprint(symbol, range, { signal: end.signal });
       if (end.signal.aborted) return;
       for (const { time, levels, volume, delta, uncovered_volume: uncovered } of items)

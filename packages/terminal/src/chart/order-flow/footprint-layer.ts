@@ -1,17 +1,10 @@
 // Draws footprints over the candles of a chart: sold × bought of each price level if the bars are wide enough to read it,
-// otherwise boxes whose colour says who traded more, and how much. Narrow bars stay candles.
-import type {
-  AutoscaleInfo,
-  IPrimitivePaneView,
-  ISeriesPrimitive,
-  Logical,
-  SeriesAttachedParameter,
-  Time,
-} from 'lightweight-charts';
+// otherwise boxes whose colour shows which side traded more, and how much. Narrow bars stay candles.
+import type { AutoscaleInfo, Logical } from 'lightweight-charts';
 import { signedVolume } from '../../ui/format.ts';
 import { currentPalette, faint, type Palette } from '../../ui/theme.ts';
-import type { ChartBars, ChartCandle } from '../chart-bars.ts';
-import { repaint } from '../repaint.ts';
+import type { ChartBars, ChartCandle } from '../bars/chart-bars.ts';
+import { PaneLayer, type PaneTarget } from '../layers/pane-layer.ts';
 import type { Footprint } from './footprint-feed.ts';
 import { type Cell, type CellGroup, groupLevels, levelsPerCell } from './footprint-levels.ts';
 
@@ -40,42 +33,24 @@ export interface FootprintSource {
   roomAbove(): number;
 }
 
-type Host = SeriesAttachedParameter<Time, 'Candlestick'>;
-type Target = Parameters<NonNullable<ReturnType<IPrimitivePaneView['renderer']>>['draw']>[0];
-
 interface Tints {
   readonly palette: Palette;
   readonly up: readonly string[];
   readonly down: readonly string[];
 }
 
-export class FootprintLayer implements ISeriesPrimitive<Time> {
+export class FootprintLayer extends PaneLayer {
   readonly #source: FootprintSource;
   /** Cells by footprint: only those of a forming bar change. */
   #groups = new WeakMap<Footprint, CellGroup>();
   #perCell = 0;
   #tints: Tints | null = null;
-  #host: Host | null = null;
   /** As last reserved. */
   #margins = '';
-  readonly #views: readonly IPrimitivePaneView[];
 
   constructor(source: FootprintSource) {
+    super({ normal: (target) => this.#draw(target) });
     this.#source = source;
-    const renderer = { draw: (target: Target) => this.#draw(target) };
-    this.#views = [{ renderer: () => renderer }];
-  }
-
-  attached(host: SeriesAttachedParameter<Time>): void {
-    this.#host = host as Host;
-  }
-
-  detached(): void {
-    this.#host = null;
-  }
-
-  paneViews(): readonly IPrimitivePaneView[] {
-    return this.#views;
   }
 
   autoscaleInfo(): AutoscaleInfo | null {
@@ -86,7 +61,7 @@ export class FootprintLayer implements ISeriesPrimitive<Time> {
 
   redraw(): void {
     const margins = JSON.stringify(this.autoscaleInfo());
-    repaint(this.#host, margins !== this.#margins);
+    this.repaint(margins !== this.#margins);
     this.#margins = margins;
   }
 
@@ -95,7 +70,7 @@ export class FootprintLayer implements ISeriesPrimitive<Time> {
   }
 
   get mode(): FootprintMode {
-    return this.#host ? modeAt(this.#host.chart.timeScale().options().barSpacing) : 'candles';
+    return this.host ? modeAt(this.host.chart.timeScale().options().barSpacing) : 'candles';
   }
 
   /** The cells of a bar as they are drawn; `null` if it has none. */
@@ -114,14 +89,14 @@ export class FootprintLayer implements ISeriesPrimitive<Time> {
   }
 
   #cellSize(level: number): number {
-    const { series } = this.#host!;
+    const { series } = this.host!;
     const middle = this.#source.bars()?.candles.at(-1)?.close ?? 0;
     const [from, to] = [series.priceToCoordinate(middle), series.priceToCoordinate(middle + 100 * level)];
     return from === null || to === null ? 1 : levelsPerCell(Math.abs(to - from) / 100, CELL_HEIGHT[this.mode]);
   }
 
-  #draw(target: Target): void {
-    const [host, series, mode] = [this.#host, this.#source.bars(), this.mode];
+  #draw(target: PaneTarget): void {
+    const [host, series, mode] = [this.host, this.#source.bars(), this.mode];
     const seen = host?.chart.timeScale().getVisibleLogicalRange();
     if (!host || !series || !seen || mode === 'candles') return;
     const scale = host.chart.timeScale();
@@ -149,7 +124,7 @@ export class FootprintLayer implements ISeriesPrimitive<Time> {
     mode: FootprintMode,
   ): void {
     const { palette, up, down } = this.#colors;
-    const { series } = this.#host!;
+    const { series } = this.host!;
     const yOf = (price: number): number => series.priceToCoordinate(price) ?? 0;
     const width = spacing * WIDTH;
     const left = x - width / 2;

@@ -2,8 +2,8 @@
 
 import { price, volume } from '../../ui/format.ts';
 import { coalesced } from '../../ui/frame-scheduler.ts';
-import type { Changes, ChartBars } from '../chart-bars.ts';
-import type { ChartMarket, LegendFigure } from '../chart-part.ts';
+import type { Changes, ChartBars } from '../bars/chart-bars.ts';
+import type { ChartMarket, LegendFigure } from '../frame/chart-part.ts';
 import type { FlowContext, FlowPart } from './flow-part.ts';
 import { FlowTip } from './flow-tip.ts';
 import { FootprintFeed } from './footprint-feed.ts';

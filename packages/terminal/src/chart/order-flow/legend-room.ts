@@ -1,5 +1,5 @@
 // How much of the chart the legend covers. Text that is drawn below it could not be read.
-import type { ChartHost } from '../chart-part.ts';
+import type { ChartHost } from '../frame/chart-part.ts';
 
 /** In a lower chart, hardly anything would be left for the prices. */
 const MAX_SHARE = 0.3;

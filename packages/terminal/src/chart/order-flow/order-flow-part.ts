@@ -2,8 +2,8 @@
 // the settings are loaded when they are first used.
 import type { OrderFlowTick } from '@tickwire/client';
 import { makeButton } from '../../ui/dom/elements.ts';
-import type { Changes, ChartBars } from '../chart-bars.ts';
-import type { ChartHost, ChartMarket, ChartPart, ChartPoint, LegendFigure, MenuItem } from '../chart-part.ts';
+import type { Changes, ChartBars } from '../bars/chart-bars.ts';
+import type { ChartHost, ChartMarket, ChartPart, ChartPoint, LegendFigure, MenuItem } from '../frame/chart-part.ts';
 import { DeltaPart } from './delta-part.ts';
 import { type FlowChoices, FlowSettings } from './flow-choices.ts';
 import type { FlowPart } from './flow-part.ts';
@@ -11,7 +11,7 @@ import { barStartAt } from './profile-range.ts';
 
 const NO_TRADES = 'No order flow: the source of this instrument has no trades, only quotes.';
 
-type Later = typeof import('../later-parts.ts');
+type LazyParts = typeof import('../lazy-parts.ts');
 
 export class OrderFlowPart implements ChartPart {
   readonly #host: ChartHost;
@@ -20,9 +20,9 @@ export class OrderFlowPart implements ChartPart {
   readonly #button: HTMLButtonElement;
   readonly #notes = new Map<string, string>();
   #noted = '';
-  #later: readonly FlowPart[] = [];
-  #profile: InstanceType<Later['ProfilePart']> | null = null;
-  #loading: Promise<Later> | null = null;
+  #lazyParts: readonly FlowPart[] = [];
+  #profile: InstanceType<LazyParts['ProfilePart']> | null = null;
+  #loading: Promise<LazyParts> | null = null;
 
   constructor(host: ChartHost) {
     this.#host = host;
@@ -32,7 +32,7 @@ export class OrderFlowPart implements ChartPart {
     const attributes = { class: 'timeframe chart-choice', title, 'aria-haspopup': 'dialog', 'aria-expanded': 'false' };
     this.#button = makeButton('Order flow', attributes, () => void this.#openSettings());
     host.addTool(this.#button);
-    if (needsLater(this.#settings.choices)) void this.#load();
+    if (needsLazyParts(this.#settings.choices)) void this.#load();
   }
 
   open(market: ChartMarket): void {
@@ -71,7 +71,7 @@ export class OrderFlowPart implements ChartPart {
   }
 
   press(point: ChartPoint, event: MouseEvent | TouchEvent): boolean {
-    return this.#later.some((part) => part.press?.(point, event));
+    return this.#lazyParts.some((part) => part.press?.(point, event));
   }
 
   applyTheme(): void {
@@ -79,12 +79,12 @@ export class OrderFlowPart implements ChartPart {
   }
 
   get #parts(): readonly ChartPart[] {
-    return [this.#delta, ...this.#later];
+    return [this.#delta, ...this.#lazyParts];
   }
 
   #apply(): void {
-    if (needsLater(this.#settings.choices)) void this.#load();
-    for (const part of this.#later) part.apply();
+    if (needsLazyParts(this.#settings.choices)) void this.#load();
+    for (const part of this.#lazyParts) part.apply();
     this.#host.redraw();
   }
 
@@ -96,7 +96,7 @@ export class OrderFlowPart implements ChartPart {
     this.#host.note(all);
   }
 
-  #load(): Promise<Later> {
+  #load(): Promise<LazyParts> {
     this.#loading ??= this.#loadNow().catch((error: unknown) => {
       // The next attempt may succeed.
       this.#loading = null;
@@ -105,19 +105,19 @@ export class OrderFlowPart implements ChartPart {
     return this.#loading;
   }
 
-  async #loadNow(): Promise<Later> {
-    const later = await import('../later-parts.ts');
-    if (this.#host.signal.aborted) return later;
+  async #loadNow(): Promise<LazyParts> {
+    const parts = await import('../lazy-parts.ts');
+    if (this.#host.signal.aborted) return parts;
     const context = { host: this.#host, settings: this.#settings, note: this.#note.bind(this) };
-    this.#profile = new later.ProfilePart(context);
-    this.#later = [new later.FootprintPart(context), this.#profile];
+    this.#profile = new parts.ProfilePart(context);
+    this.#lazyParts = [new parts.FootprintPart(context), this.#profile];
     const market = this.#host.market();
-    for (const part of this.#later) {
+    for (const part of this.#lazyParts) {
       if (market) part.open?.(market);
       part.apply();
     }
     this.#host.redraw();
-    return later;
+    return parts;
   }
 
   async #openSettings(): Promise<void> {
@@ -134,4 +134,4 @@ export class OrderFlowPart implements ChartPart {
   }
 }
 
-const needsLater = ({ footprint, profile }: FlowChoices): boolean => footprint || profile !== 'off';
+const needsLazyParts = ({ footprint, profile }: FlowChoices): boolean => footprint || profile !== 'off';

@@ -1,10 +1,9 @@
 // Draws a volume profile at the left or right edge of the prices: bought and sold volume of each level, brighter within the value
 // area, with lines at the point of control and the ends of the value area.
 import type { Profile } from '@tickwire/client';
-import type { IPrimitivePaneView, ISeriesPrimitive, SeriesAttachedParameter, Time } from 'lightweight-charts';
 import { price } from '../../ui/format.ts';
 import { currentPalette, faint } from '../../ui/theme.ts';
-import { repaint } from '../repaint.ts';
+import { PaneLayer, type PaneTarget } from '../layers/pane-layer.ts';
 import type { Edge } from './flow-choices.ts';
 import { type CellGroup, groupLevels, levelsPerCell } from './footprint-levels.ts';
 
@@ -48,40 +47,23 @@ export function linesOf({
   ];
 }
 
-type Target = Parameters<NonNullable<ReturnType<IPrimitivePaneView['renderer']>>['draw']>[0];
-
-export class ProfileLayer implements ISeriesPrimitive<Time> {
+export class ProfileLayer extends PaneLayer {
   readonly #source: ProfileSource;
-  readonly #views: readonly IPrimitivePaneView[];
-  #host: SeriesAttachedParameter<Time> | null = null;
   #grouped: { readonly profile: Profile; readonly count: number; readonly group: CellGroup } | null = null;
 
   constructor(source: ProfileSource) {
-    this.#source = source;
-    const renderer = { draw: (target: Target) => this.#draw(target) };
     // Behind the candles and the text of footprints.
-    this.#views = [{ renderer: () => renderer, zOrder: () => 'bottom' }];
-  }
-
-  attached(host: SeriesAttachedParameter<Time>): void {
-    this.#host = host;
-  }
-
-  detached(): void {
-    this.#host = null;
-  }
-
-  paneViews(): readonly IPrimitivePaneView[] {
-    return this.#views;
+    super({ bottom: (target) => this.#draw(target) });
+    this.#source = source;
   }
 
   redraw(): void {
-    repaint(this.#host);
+    this.repaint();
   }
 
-  #draw(target: Target): void {
+  #draw(target: PaneTarget): void {
     const profile = this.#source.profile();
-    if (!profile || profile.levels.length === 0 || !this.#host) return;
+    if (!profile || profile.levels.length === 0 || !this.host) return;
     const group = this.#groupOf(profile);
     target.useMediaCoordinateSpace(({ context, mediaSize: { width, height } }) => {
       this.#drawEnds(context, height);
@@ -91,7 +73,7 @@ export class ProfileLayer implements ISeriesPrimitive<Time> {
   }
 
   #yOf(value: number): number {
-    return this.#host!.series.priceToCoordinate(value) ?? 0;
+    return this.host!.series.priceToCoordinate(value) ?? 0;
   }
 
   #groupOf(profile: Profile): CellGroup {

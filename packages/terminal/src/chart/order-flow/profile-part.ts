@@ -2,8 +2,8 @@
 
 import { price, volume } from '../../ui/format.ts';
 import { coalesced } from '../../ui/frame-scheduler.ts';
-import type { Changes, ChartBars } from '../chart-bars.ts';
-import type { ChartMarket, ChartPoint } from '../chart-part.ts';
+import type { Changes, ChartBars } from '../bars/chart-bars.ts';
+import type { ChartMarket, ChartPoint } from '../frame/chart-part.ts';
 import type { FlowContext, FlowPart } from './flow-part.ts';
 import { LegendRoom } from './legend-room.ts';
 import { ProfileFeed } from './profile-feed.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import type { ChartCandle } from '../chart-bars.ts';
+import type { ChartCandle } from '../bars/chart-bars.ts';
 import { WeekOpening } from './week-opening.ts';
 
 const MINUTE = 60_000;
@@ -36,7 +36,7 @@ test('adds up the hours of the week before the first bar, less the bars before a
   await changed;
   expect(opening.of('BTCUSD', candles, false)).toBe(12);
   expect(asked).toEqual([
-    { symbol: 'BTCUSD', interval: '1h', from: MONDAY, to: MONDAY + 3 * HOUR - 1, limit: 200, fields: ['delta'] },
+    { symbol: 'BTCUSD', interval: '1h', from: MONDAY, to: MONDAY + 3 * HOUR, limit: 200, fields: ['delta'] },
   ]);
 });
 

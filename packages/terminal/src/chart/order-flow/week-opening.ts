@@ -1,9 +1,10 @@
 // Cumulative delta of the week at the first bar of the chart: the week has rarely begun there. The hours before are loaded.
+
 import type { CoreClient } from '@tickwire/client';
-import type { ChartCandle } from '../chart-bars.ts';
+import { HOUR_MS } from '@tickwire/contract/durations.ts';
+import type { ChartCandle } from '../bars/chart-bars.ts';
 import { deltaOf, periodStart } from './cumulative-delta.ts';
 
-const HOUR = 3_600_000;
 /** More than a week has, even if a day of 25 hours is in it. */
 const HOURS = 200;
 
@@ -40,11 +41,11 @@ export class WeekOpening {
   async #load(symbol: string, candles: readonly ChartCandle[], week: number, key: string): Promise<void> {
     const { client, signal, onChange } = this.#options;
     // Hours can only be added up to a bar that begins with one.
-    const at = candles.findIndex(({ time }) => time % HOUR === 0);
+    const at = candles.findIndex(({ time }) => time % HOUR_MS === 0);
     const hour = candles[at];
     if (!hour || periodStart('week', hour.time) !== week) return;
     const early = candles.slice(0, at).reduce((sum, candle) => sum + deltaOf(candle), 0);
-    const range = { interval: '1h', from: week, to: hour.time - 1, limit: HOURS, fields: ['delta'] } as const;
+    const range = { interval: '1h', from: week, to: hour.time, limit: HOURS, fields: ['delta'] } as const;
     try {
       const { items } = await client.bars(symbol, range, { signal });
       if (key !== this.#key) return;

@@ -1,7 +1,7 @@
 // Publishing a signal from the chart. The code behind the button is loaded when it is used.
 import { makeButton } from '../../ui/dom/elements.ts';
 import { price as priceText } from '../../ui/format.ts';
-import type { ChartHost, ChartPart } from '../chart-part.ts';
+import type { ChartHost, ChartPart } from '../frame/chart-part.ts';
 import type { PublishTicket } from './publish-ticket.ts';
 
 export function newPublishing(host: ChartHost): ChartPart {
@@ -10,7 +10,7 @@ export function newPublishing(host: ChartHost): ChartPart {
   const open = async (price: number | null): Promise<void> => {
     const symbol = host.market()?.instrument.symbol;
     try {
-      const { PublishTicket } = await import('../later-parts.ts');
+      const { PublishTicket } = await import('../lazy-parts.ts');
       if (host.signal.aborted || symbol !== host.market()?.instrument.symbol) return;
       ticket ??= new PublishTicket(host, () => button.setAttribute('aria-pressed', 'false'));
     } catch {

@@ -5,7 +5,7 @@ import { make, write } from '../../ui/dom/elements.ts';
 import { explain } from '../../ui/failure.ts';
 import { setNumber } from '../../ui/format.ts';
 import { readRecord, storeRecord } from '../../ui/stored-record.ts';
-import type { ChartServices } from '../chart-part.ts';
+import type { ChartServices } from '../frame/chart-part.ts';
 
 const STORED = 'tickwire.position-size';
 /** After the last change. */

@@ -1,7 +1,7 @@
 // A signal on the chart before it is published: lines to drag, and a form with the same levels, R presets and the position size.
 import { make, makeButton, write } from '../../ui/dom/elements.ts';
-import type { ChartHost, ChartPoint } from '../chart-part.ts';
-import { listenToMoves } from '../pointer-moves.ts';
+import type { ChartHost, ChartPoint } from '../frame/chart-part.ts';
+import { listenToMoves } from '../frame/pointer-moves.ts';
 import {
   flip,
   hasPreset,
@@ -25,6 +25,8 @@ export class PublishTicket {
   readonly #lines: PublishLines;
   readonly #onClose: () => void;
   #levels: PublishLevels | null = null;
+  /** The entry with which it started at the market: until that is moved, it is a market order. */
+  #marketEntry: number | null = null;
   #drag: { readonly name: LevelName; readonly before: PublishLevels } | null = null;
   #form: TicketForm | null = null;
 
@@ -56,6 +58,7 @@ export class PublishTicket {
       return;
     }
     this.close();
+    this.#marketEntry = price === null ? start.entry : null;
     const { instrument } = this.#host.market()!;
     this.#form = new TicketForm(this.#host, instrument.symbol, {
       change: (change) => this.#levels && this.#show(change(this.#levels)),
@@ -113,7 +116,7 @@ export class PublishTicket {
   #show(levels: PublishLevels): void {
     this.#levels = levels;
     this.#lines.show(levels);
-    this.#form?.show(levels, this.#digits);
+    this.#form?.show(levels, this.#digits, levels.entry === this.#marketEntry);
   }
 
   #move(x: number, y: number, over: EventTarget | null): void {
@@ -147,9 +150,10 @@ export class PublishTicket {
     const { publish } = this.#host;
     const market = this.#host.market();
     if (!this.#levels || !publish || !market) return;
-    const draft = { symbol: market.instrument.symbol, ...this.#levels };
+    const { entry, ...levels } = this.#levels;
+    const isMarketOrder = entry === this.#marketEntry;
     this.close();
-    publish.openForm(draft);
+    publish.openForm({ symbol: market.instrument.symbol, ...levels, ...(!isMarketOrder && { entry }) });
   }
 }
 
@@ -220,7 +224,7 @@ class TicketForm {
     this.#directions[0]!.focus({ preventScroll: true });
   }
 
-  show(levels: PublishLevels, digits: number): void {
+  show(levels: PublishLevels, digits: number, isMarketOrder: boolean): void {
     this.#digits = digits;
     const { direction, entry, stop, targets } = levels;
     for (const [at, button] of this.#directions.entries())
@@ -228,7 +232,7 @@ class TicketForm {
     for (const [at, button] of this.#presets.entries())
       button.setAttribute('aria-pressed', String(hasPreset(levels, PRESETS[at]!, digits)));
     const rows: readonly (readonly [LevelName, string, number, string])[] = [
-      ['entry', 'Entry', entry, ''],
+      ['entry', 'Entry', entry, isMarketOrder ? 'market' : ''],
       ['stop', 'Stop', stop, ratioText(-1)],
       ...targets.map((price, at) => [at, `Target ${at + 1}`, price, ratioText(ratioOf(levels, price))] as const),
     ];

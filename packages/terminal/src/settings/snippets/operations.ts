@@ -24,6 +24,8 @@ export interface Operation {
   /** False if the response is CSV or NDJSON. */
   readonly respondsJson: boolean;
   readonly group: string;
+  /** Address in the API reference. */
+  readonly reference: string;
   readonly summary: string;
   /** Authentication of the caller. */
   readonly access: 'key' | 'session' | 'nothing';
@@ -43,23 +45,30 @@ export interface SnippetChannel {
 }
 
 type DescribedParameter = Omit<SnippetParameter, 'in'> & { readonly in: string };
+type DescribedResponse = { readonly content?: Readonly<Record<string, unknown>> };
+type Reference = { readonly $ref: string };
 
 interface DescribedOperation {
   readonly operationId: string;
   readonly tags: readonly string[];
   readonly summary: string;
-  readonly security: readonly Readonly<Record<string, unknown>>[];
-  readonly parameters?: readonly (DescribedParameter | { readonly $ref: string })[];
-  readonly responses?: Readonly<Record<string, { readonly content?: Readonly<Record<string, unknown>> }>>;
+  /** By default, that of the document. */
+  readonly security?: OpenApi['security'];
+  readonly parameters?: readonly (DescribedParameter | Reference)[];
+  readonly responses?: Readonly<Record<string, DescribedResponse | Reference>>;
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly example: unknown }>> };
   readonly 'x-scope'?: string;
 }
 
 export interface OpenApi {
-  readonly tags: readonly { readonly name: string }[];
+  readonly tags: readonly { readonly name: string; readonly 'x-reference': string }[];
+  readonly security: readonly Readonly<Record<string, unknown>>[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>;
-  /** Parameters that several operations share. */
-  readonly components: { readonly parameters: Readonly<Record<string, DescribedParameter>> };
+  /** What several operations share. */
+  readonly components: {
+    readonly parameters: Readonly<Record<string, DescribedParameter>>;
+    readonly responses: Readonly<Record<string, DescribedResponse>>;
+  };
 }
 
 export interface AsyncApi {
@@ -67,13 +76,27 @@ export interface AsyncApi {
 }
 
 /** In the order of their groups, without streams. */
-export function operationsOf({ tags, paths, components }: OpenApi): readonly Operation[] {
-  const found = Object.entries(paths).flatMap(([path, methods]) =>
+export function operationsOf(document: OpenApi): readonly Operation[] {
+  const found = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods)
-      .filter(([, { responses }]) => !('text/event-stream' in (responses?.['200']?.content ?? {})))
-      .map(([method, described]) => operation(method, path, described, components.parameters)),
+      .filter(([, described]) => !mediaTypes(described, document)?.includes('text/event-stream'))
+      .map(([method, described]) => operation(method, path, described, document)),
   );
-  return tags.flatMap(({ name }) => found.filter(({ group }) => group === name));
+  return document.tags.flatMap(({ name, 'x-reference': page }) =>
+    found
+      .filter(({ group }) => group === name)
+      .map((each) => ({ ...each, reference: `${page}#${each.method.toLowerCase()}-${each.name}` })),
+  );
+}
+
+/** The thing itself, if it is not a reference to one that several operations share. */
+const resolved = <T extends object>(each: T | Reference, shared: Readonly<Record<string, T>>): T =>
+  '$ref' in each ? shared[each.$ref.split('/').at(-1)!]! : each;
+
+/** Types of a response with the status 200; `null` if there is none. */
+function mediaTypes({ responses }: DescribedOperation, { components }: OpenApi): readonly string[] | null {
+  const success = responses?.['200'];
+  return success ? Object.keys(resolved(success, components.responses).content ?? {}) : null;
 }
 
 export function channelsOf({ channels }: AsyncApi): readonly SnippetChannel[] {
@@ -84,9 +107,9 @@ function operation(
   method: string,
   path: string,
   described: DescribedOperation,
-  shared: OpenApi['components']['parameters'],
-): Operation {
-  const { operationId, tags, summary, security, parameters = [] } = described;
+  document: OpenApi,
+): Omit<Operation, 'reference'> {
+  const { operationId, tags, summary, security = document.security, parameters = [] } = described;
   // `postPublishSignal`
   const name = operationId.slice(method.length);
   const accepts = (scheme: string) => security.some((each) => scheme in each);
@@ -99,11 +122,11 @@ function operation(
     access: accepts('apiKey') ? 'key' : accepts('session') ? 'session' : 'nothing',
     scope: described['x-scope'] ?? null,
     parameters: parameters
-      .map((each) => ('$ref' in each ? shared[each.$ref.split('/').at(-1)!]! : each))
+      .map((each) => resolved(each, document.components.parameters))
       .filter((each): each is SnippetParameter => each.in === 'path' || each.in === 'query'),
     body: bodyOf(described),
     // The others respond with CSV or one JSON object per line.
-    respondsJson: 'application/json' in (described.responses?.['200']?.content ?? { 'application/json': null }),
+    respondsJson: mediaTypes(described, document)?.includes('application/json') ?? true,
   };
 }
 

@@ -60,7 +60,7 @@ export async function readTargets(
 }
 
 function endpointTarget(operation: Operation, examples: Known): SnippetTarget {
-  const { name, method, path, group, summary, access, scope } = operation;
+  const { method, path, group, reference, summary, access, scope } = operation;
   const values = exampleValues(operation, examples);
   // A select always has a value: without an example its first choice.
   const parameters = operation.parameters.map((each) => ({
@@ -73,7 +73,7 @@ function endpointTarget(operation: Operation, examples: Known): SnippetTarget {
     title: `${method} ${path} · ${summary}`,
     access: ACCESS[access](scope),
     scope,
-    reference: `/docs#${method.toLowerCase()}-${name}`,
+    reference,
     program: 'curl',
     parameters,
     write: (language, typed, url, secret) =>
@@ -89,7 +89,7 @@ function streamTarget(channel: SnippetChannel, { symbols }: Known, lines: readon
     title: `${path} · ${summary}`,
     access: requires(scope),
     scope,
-    reference: '/docs#websocket',
+    reference: '/docs/streams#websocket',
     program: 'websocat',
     parameters: [],
     write: (language, _, url, secret) => STREAMS[language]({ channel, symbols, url, secret, lines }),

@@ -6,8 +6,9 @@ import { useRef, useState } from 'preact/hooks';
 import { ChoiceBar } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Field } from '../../ui/form.tsx';
+import { Panel } from '../../ui/panel.tsx';
 import { RemoteSection, useRemote } from '../../ui/remote.tsx';
-import { type IssuedKeyText, Panel, type SettingsProps } from '../section.tsx';
+import type { IssuedKeyText, SettingsProps } from '../section.ts';
 import type { AsyncApi, OpenApi } from './operations.ts';
 import type { Values } from './request.ts';
 import type { Language, SnippetTarget } from './snippet-targets.ts';
@@ -42,7 +43,7 @@ interface PickerProps {
 }
 
 function Picker({ targets, issuedKey }: PickerProps) {
-  const quote = targets.findIndex(({ reference }) => reference === '/docs#get-quote');
+  const quote = targets.findIndex(({ reference }) => reference === '/docs/market#get-quote');
   const index = useSignal(Math.max(0, quote));
   const [language, setLanguage] = useState<Language>('shell');
   const typed = useSignal<Values>({});
@@ -93,7 +94,7 @@ function Picker({ targets, issuedKey }: PickerProps) {
         {`${access} `}
         <a href={reference}>Reference</a>
       </p>
-      <div class="snippet-head">
+      <div class="snippet-head line">
         <ChoiceBar<Language>
           label="Language"
           choices={[

@@ -21,14 +21,14 @@ export async function checkChain(
   onProgress: (done: number, all: number) => void = () => undefined,
 ): Promise<CheckResult> {
   const result = (outcome: CheckOutcome, text: string): CheckResult => ({ title: 'Hash chain', outcome, text });
-  const { published, closed, head } = proof;
+  const { published, records, head } = proof;
   const first = Math.max(0, published.record.n - 1);
   const last = Math.min(head.n, first + MOST - 1);
-  const wanted = new Map([[published.record.n, published.hash]]);
-  if (closed) wanted.set(closed.record.n, closed.hash);
-  wanted.set(head.n, head.hash);
+  const wanted = new Map(records.map(({ hash, record }) => [record.n, hash]));
+  const newest = Math.max(...wanted.keys());
+  if (newest > head.n)
+    return result('failed', `The log ends at record ${head.n}, before record ${newest} of the signal.`);
   let previous: string | null = first === 0 ? NO_HASH : null;
-  // Rules version 2 promises that records do not get older.
   let at: string | null = null;
   for (let n = first; n <= last; ) {
     onProgress(n - first, last - first + 1);
@@ -41,10 +41,10 @@ export async function checkChain(
         return result('failed', `Record ${n} was changed: it no longer has its hash.`);
       if (previous !== null && record.prev !== previous)
         return result('failed', `Record ${n} does not follow the record before it: the chain is broken.`);
-      if (at !== null && record.rules > 1 && record.at < at)
-        return result('failed', `Record ${n} is older than the record before it.`);
+      if (at !== null && record.at < at) return result('failed', `Record ${n} is older than the record before it.`);
       at = record.at;
-      if ((wanted.get(n) ?? hash) !== hash) return result('failed', `Record ${n} of the log differs from this proof.`);
+      if ((wanted.get(n) ?? hash) !== hash || (n === head.n && head.hash !== hash))
+        return result('failed', `Record ${n} of the log differs from this proof.`);
       previous = hash;
       n++;
     }
@@ -52,9 +52,8 @@ export async function checkChain(
   const linked = `${last - first + 1} records, from ${first} to ${last}, are linked by their hashes`;
   if (last === head.n) return result('passed', `${linked}, up to the head of the log.`);
   const rest = `The head is record ${head.n}; “tickwire verify” checks the ${head.n - last} between.`;
-  if (closed === null || closed.record.n <= last)
-    return result('passed', `${linked}, from publication to closing. ${rest}`);
-  return result('unavailable', `${linked}. The closing comes later. ${rest}`);
+  if (newest <= last) return result('passed', `${linked}. All records of the signal are among them. ${rest}`);
+  return result('unavailable', `${linked}. Record ${newest} of the signal comes later. ${rest}`);
 }
 
 /** The head must be signed with the key in the first record of the log. */

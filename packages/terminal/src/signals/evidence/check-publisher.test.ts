@@ -1,9 +1,8 @@
 // Signatures of requests that the SDK made, in logs that are written here record by record.
 import { describe, expect, test } from 'bun:test';
 import { createSigningKey, type LogEntry, type LogRecord, type SignalProof, Signer } from '@tickwire/client';
-import { readerOf } from '../../../testing/real-log.ts';
+import { readerOf } from '../../../testing/signal-log.ts';
 import { recordHash } from './canonical.ts';
-import type { ReadLog } from './check-log.ts';
 import { checkPublisher } from './check-publisher.ts';
 import { checkSignatures, type RequestRecord } from './signatures.ts';
 
@@ -62,10 +61,9 @@ function proofOf(log: readonly LogEntry[]): SignalProof {
   return { published: records[0]!, closed: null, seals: [], note: null, records } as unknown as SignalProof;
 }
 
-const reader = (log: LogEntry[]): ReadLog => readerOf({ log } as never);
 const checked = async (records: readonly Fields[]) => {
   const log = await logOf(records);
-  return checkPublisher(proofOf(log), reader(log), subtle);
+  return checkPublisher(proofOf(log), readerOf(log), subtle);
 };
 
 describe('requests of a publisher', () => {
@@ -74,6 +72,24 @@ describe('requests of a publisher', () => {
       outcome: 'passed',
       text: `3 requests are signed with the key ${pair.publicKey}, which the log has for the publisher since record 1.`,
     });
+  });
+
+  test('to enter at the market are signed without an entry', async () => {
+    const { entry, ...levels } = { ...LEVELS, take_profit: 1.09 };
+    for (const slippage of [{}, { max_slippage: 0.0002 }]) {
+      const request = { ...levels, order: 'market' as const, ...slippage };
+      const { signed } = await new Signer(PUBLISHER, pair.privateKey).publish(request);
+      const at = new Date();
+      const deadline = new Date(at.getTime() + 30 * 86_400_000).toISOString();
+      const record: Fields = {
+        type: 'published',
+        ...{ ...about, ...levels, entry, max_slippage: null, ...slippage, at: at.toISOString(), deadline },
+        ...{ order: 'market', signed: { ...signed, public_key: pair.publicKey } },
+      };
+      expect(await checked([opened, keyOf(pair.publicKey), record])).toMatchObject({ outcome: 'passed' });
+      const forged = { ...record, max_slippage: 0.0003 };
+      expect(await checked([opened, keyOf(pair.publicKey), forged])).toMatchObject({ outcome: 'failed' });
+    }
   });
 
   test('may be without a signature only if no key was registered', async () => {
@@ -145,8 +161,8 @@ describe('requests of a publisher', () => {
     const faked = [...log];
     const { record } = log[1]!;
     faked[1] = { hash: log[1]!.hash, record: { ...record, public_key: other.publicKey } as LogRecord };
-    expect(await checkPublisher(proofOf(log), reader(faked), subtle)).toMatchObject({ outcome: 'failed' });
-    expect(await checkPublisher(proofOf(log), reader(log.slice(2)), subtle)).toMatchObject({ outcome: 'failed' });
+    expect(await checkPublisher(proofOf(log), readerOf(faked), subtle)).toMatchObject({ outcome: 'failed' });
+    expect(await checkPublisher(proofOf(log), readerOf(log.slice(2)), subtle)).toMatchObject({ outcome: 'failed' });
   });
 
   test('of an old key are valid, but its registration may be too far back', async () => {
@@ -172,7 +188,7 @@ describe('requests of a publisher', () => {
       digest: subtle.digest.bind(subtle),
       generateKey: () => Promise.reject(new DOMException('Unrecognized name.', 'NotSupportedError')),
     } as unknown as SubtleCrypto;
-    expect(await checkPublisher(proofOf(log), reader(log), old)).toMatchObject({
+    expect(await checkPublisher(proofOf(log), readerOf(log), old)).toMatchObject({
       outcome: 'unavailable',
       text: expect.stringContaining('This browser cannot verify Ed25519 signatures'),
     });

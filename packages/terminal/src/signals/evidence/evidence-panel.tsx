@@ -1,28 +1,22 @@
-// The evidence of a signal, recomputed in this page on request: the result of each check, and what the checks cannot prove.
+// The evidence of a signal, checked in this page on request: the result of each check, and what is not checked here.
 import { useSignal } from '@preact/signals';
-import type { SignalDetail } from '@tickwire/client';
+import type { LogRecord, PublishedRecord, SignalDetail } from '@tickwire/client';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { TerminalServices } from '../../services/terminal-services.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { explain } from '../../ui/failure.ts';
 import { useAbortEffect } from '../../ui/hooks.ts';
-import { checkTicket } from '../ticket.ts';
+import { recordText } from '../record-text.ts';
+import { CheckList } from './check-list.tsx';
 import type { ReadLog } from './check-log.ts';
 import type { CheckOutcome, CheckResult } from './check-result.ts';
 import { checkSavedHeads, forgetHeads, saveHead } from './saved-heads.ts';
 
-const MARKS: Readonly<Record<CheckOutcome, string>> = { passed: '✓', failed: '✗', unavailable: '○' };
-const WORDS: Readonly<Record<CheckOutcome, string>> = {
-  passed: 'Passed',
-  failed: 'Failed',
-  unavailable: 'Not available',
-};
 const LIMITS = [
-  'That no earlier price had decided the signal: that takes all ticks in between. “tickwire verify” checks the sealed tape.',
   'That the prices are correct: they are those of the feed named in the records.',
   'That the service has only one log: only heads saved elsewhere prove it. This browser saves one a day.',
-  'That this page is honest: it comes from the same service. The command below is an independent check.',
+  'That this page is honest: it comes from the same service. The command above, on your own computer, does not.',
 ];
 /** Above the panel after scrolling to it. */
 const MARGIN_PX = 14;
@@ -35,7 +29,6 @@ interface Props extends Pick<TerminalServices, 'client' | 'notifier'> {
 
 export function EvidencePanel({ client, notifier, signal, visit }: Props) {
   const panel = useRef<HTMLElement>(null);
-  const limits = useRef<HTMLDetailsElement>(null);
   const command = useRef<HTMLElement>(null);
   const end = useRef<AbortSignal>(AbortSignal.abort());
   const results = useSignal<readonly CheckResult[]>([]);
@@ -56,8 +49,10 @@ export function EvidencePanel({ client, notifier, signal, visit }: Props) {
       call.signal.throwIfAborted();
       results.value = [...results.value, ...more];
     };
-    add(...(await checkProof(proof, signal, subtle, checkTicket)));
-    if (signal.rules > 1) add(await checkPublisher(proof, readLog, subtle));
+    const describe = (record: LogRecord): string =>
+      recordText(record, (proof.published.record as PublishedRecord).instrument.digits);
+    add(...(await checkProof(proof, signal, subtle, describe)));
+    add(await checkPublisher(proof, readLog, subtle));
     const onProgress = (done: number, all: number): void =>
       show('unavailable', `Checking the log: ${done} of ${all} records…`);
     add(await checkChain(proof, readLog, subtle, onProgress));
@@ -78,7 +73,6 @@ export function EvidencePanel({ client, notifier, signal, visit }: Props) {
     // Browsers offer it only over https and on localhost.
     const subtle: SubtleCrypto | undefined = globalThis.crypto?.subtle;
     if (subtle === undefined) {
-      limits.current?.setAttribute('open', '');
       show('unavailable', 'Browsers compute hashes only for pages loaded over https. Use the command below.');
       return;
     }
@@ -123,7 +117,7 @@ export function EvidencePanel({ client, notifier, signal, visit }: Props) {
       <h2>Evidence</h2>
       <p class="hint">
         {signal.status === 'closed'
-          ? 'The publication, the closing and the prices that decided them are in a hash-chained log. This page can load those records and recompute the result.'
+          ? 'The publication, the closing and the prices that decided them are in a hash-chained log. This page can load those records and check that nothing was changed later.'
           : 'The publication is in a hash-chained log, in which a later change shows. This page can load the record and check it.'}
       </p>
       <div class="actions">
@@ -134,33 +128,26 @@ export function EvidencePanel({ client, notifier, signal, visit }: Props) {
       <p class="verdict" role="status" data-outcome={outcome}>
         {text}
       </p>
-      <ol class="steps">
-        {results.value.map((result) => (
-          <li key={result.title} data-outcome={result.outcome}>
-            <span class="step-mark" aria-hidden="true">
-              {MARKS[result.outcome]}
-            </span>
-            <div>
-              <b>{result.title}</b>
-              <span class="unseen">{`: ${WORDS[result.outcome]}. `}</span>
-              <p>{result.text}</p>
-            </div>
-          </li>
-        ))}
-      </ol>
-      <details class="limits" ref={limits}>
-        <summary>What this does not prove</summary>
+      <CheckList results={results.value} />
+      <h3>Not checked here</h3>
+      <p class="hint">
+        Whether the ticks lead to this {signal.status === 'closed' ? 'result' : 'state'} under the{' '}
+        <a href="/guide/signals">rules</a>. The service has judged them. This command judges them again, on every tick
+        of the tape; so does the <a href="/guide/signals#verification">Python package</a>.
+      </p>
+      <div class="secret-line">
+        <code class="secret" ref={command}>
+          {verify}
+        </code>
+        <CopyButton text={verify} source={command} />
+      </div>
+      <details class="limits">
+        <summary>What no check on this page can prove</summary>
         <ul>
           {LIMITS.map((limit) => (
             <li key={limit}>{limit}</li>
           ))}
         </ul>
-        <div class="secret-line">
-          <code class="secret" ref={command}>
-            {verify}
-          </code>
-          <CopyButton text={verify} source={command} />
-        </div>
         <Button
           tone="linklike"
           disabled={forgotten}

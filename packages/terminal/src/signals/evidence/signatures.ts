@@ -92,9 +92,12 @@ function requestsOf(record: RequestRecord, signed_at: string): readonly Json[] {
   const common = { action: ACTIONS[record.type], publisher, signed_at };
   if (record.type === 'close_requested') return [{ ...common, signal }];
   if (record.type === 'amended') return [{ ...common, signal, stop_loss: record.stop_loss }];
-  const { symbol, direction, entry, stop_loss, take_profit, targets, breakeven_after, note_sha256, deadline } = record;
+  const { symbol, direction, stop_loss, take_profit, targets, breakeven_after, note_sha256, deadline } = record;
+  const { entry, max_slippage } = record;
   const sent = {
-    ...{ ...common, symbol, direction, entry, stop_loss },
+    ...{ ...common, symbol, direction, stop_loss },
+    ...(max_slippage === undefined ? { entry } : { order: 'market' }),
+    ...(typeof max_slippage === 'number' && { max_slippage }),
     ...(targets && { targets: targets.map(({ price, fraction }) => ({ price, fraction })) }),
     ...(breakeven_after !== undefined && { breakeven_after }),
     ...(note_sha256 !== undefined && { note_sha256 }),

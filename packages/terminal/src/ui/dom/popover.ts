@@ -45,10 +45,7 @@ export function togglePopover(
   document.body.append(element);
   place(element, button);
   const { signal } = end;
-  const outside = (target: EventTarget | null): boolean =>
-    target instanceof Node && !element.contains(target) && !button.contains(target);
-  document.addEventListener('pointerdown', ({ target }) => outside(target) && close(), { signal, capture: true });
-  element.addEventListener('focusout', ({ relatedTarget }) => outside(relatedTarget) && close(), { signal });
+  closeOutside([element, button], signal, close);
   element.addEventListener(
     'keydown',
     (event) => {
@@ -64,8 +61,17 @@ export function togglePopover(
   return popover;
 }
 
-export function closePopover(): void {
-  open?.popover.close();
+/** Closes the first element when the pointer goes down outside all of them, or the focus leaves for another place. */
+export function closeOutside(
+  inside: readonly [HTMLElement, ...HTMLElement[]],
+  signal: AbortSignal,
+  close: () => void,
+): void {
+  const closeFor = (target: EventTarget | null): void => {
+    if (target instanceof Node && !inside.some((each) => each.contains(target))) close();
+  };
+  document.addEventListener('pointerdown', ({ target }) => closeFor(target), { signal, capture: true });
+  inside[0].addEventListener('focusout', ({ relatedTarget }) => closeFor(relatedTarget), { signal });
 }
 
 /** Below the button and inside the window. */

@@ -6,6 +6,7 @@
 //   count instead of an end.
 // - Minutes without a price have no candle. The running minute has `complete: false`; by OANDA's clock it may be the minute
 //   before or after ours.
+import { iso } from '@tickwire/contract';
 import { type Bar, type EpochMs, MINUTE_MS } from '@tickwire/engine';
 import { asRecord } from '../raw-values.ts';
 import { oandaMinute } from './mapper.ts';
@@ -51,4 +52,3 @@ function minutesIn(body: unknown): Bar[] {
 }
 
 const nextMinute = (ms: number): number => Math.ceil(ms / MINUTE_MS) * MINUTE_MS;
-const iso = (ms: number): string => new Date(ms).toISOString();

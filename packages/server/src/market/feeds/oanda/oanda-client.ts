@@ -1,6 +1,8 @@
 // HTTP requests to OANDA, and its error responses in plain words. The token is sent in one header only, is never forwarded
 // by a redirect, and appears in no message.
-import { errorText, type Fetch, GetJsonError, getJson, type JsonResponse, readText } from '../get-json.ts';
+import { readBoundedBody } from '../../../ops/bounded-body.ts';
+import type { Fetch } from '../../../ops/bounded-fetch.ts';
+import { errorText, GetJsonError, getJson, type JsonResponse } from '../get-json.ts';
 import { asRecord, asText, parseJson } from '../raw-values.ts';
 
 /** Streams and single requests use different hosts. A token is valid in one of the two environments only. */
@@ -64,8 +66,8 @@ export async function openOandaStream(access: OandaAccess, path: string, signal:
   }
   const { status } = response;
   if (status === 200) return response;
-  const text = await readText(response, MAX_BODY_BYTES).catch(() => null);
-  throw errorOf({ status, body: parseJson(text ?? '') });
+  const bytes = await readBoundedBody(response, MAX_BODY_BYTES).catch(() => new Uint8Array());
+  throw errorOf({ status, body: parseJson(new TextDecoder().decode(bytes)) });
 }
 
 /** The JSON of a single request. Throws an OandaError for every status but 200. */

@@ -4,7 +4,7 @@ import { ACCOUNT, FakeOanda, priceOf, TOKEN } from '../../../../testing/feeds/fa
 import { recordedStream } from '../../../../testing/feeds/recorded-oanda.fixture.ts';
 import { RecordingSink } from '../../../../testing/feeds/recording-sink.fixture.ts';
 import { until } from '../../../../testing/feeds/reference-loop.fixture.ts';
-import type { Fetch } from '../get-json.ts';
+import type { Fetch } from '../../../ops/bounded-fetch.ts';
 import { createOandaConnector, type OandaOptions } from './oanda-connector.ts';
 
 const OFFERED = ['EUR_USD', 'EUR_JPY', 'XAU_USD', 'DE30_EUR', 'SUGAR_USD'];

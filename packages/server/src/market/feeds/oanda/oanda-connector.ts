@@ -1,8 +1,8 @@
 // OANDA v20: quotes of currencies, metals, indices and energy from the pricing stream, and one-minute bars of bids to fill
 // in what was missed. There are no trades, and past ticks cannot be fetched.
 // Limits (developer.oanda.com, best practices): 2 new connections and 100 requests per second, 20 streams per account.
-import type { EpochMs, InstrumentSpec, MarketSymbol, QuoteEvent } from '@tickwire/engine';
-import type { ConnectorSink, MarketEvent, SourcePrecision, VenueConnector } from '../connector.ts';
+import type { EpochMs, InstrumentSpec, MarketSymbol, PriceEvent, QuoteEvent } from '@tickwire/engine';
+import type { ConnectorSink, SourcePrecision, VenueConnector } from '../connector.ts';
 import { complaint, type Mapper } from '../mapper.ts';
 import { fetchOandaMinutes } from './candles.ts';
 import { type AccountNames, candidateNames, chooseNames } from './instrument-names.ts';
@@ -84,7 +84,7 @@ export function createOandaConnector(
  */
 function createDeduplicator(): (map: Mapper) => Mapper {
   const last = new Map<MarketSymbol, QuoteEvent>();
-  const isNew = (event: MarketEvent): boolean => {
+  const isNew = (event: PriceEvent): boolean => {
     if (event.kind !== 'quote') return true;
     const before = last.get(event.symbol);
     last.set(event.symbol, event);

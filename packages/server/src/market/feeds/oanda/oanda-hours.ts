@@ -1,4 +1,4 @@
-// When OANDA quotes its contracts: for these calendars it has hours of its own. Its other contracts follow the exchange.
+// When OANDA quotes its contracts: for these calendars it has different hours. Its other contracts follow the exchange.
 import type { HoursName, InstrumentSpec } from '@tickwire/engine';
 
 const OWN_HOURS: Partial<Record<HoursName, HoursName>> = {

@@ -31,7 +31,7 @@ function setUp(resume?: ResumePoint, now: () => number = Date.now) {
     ...(resume && { resume }),
     now,
     log: silentLog,
-    random: () => 0,
+    random: () => 1,
   });
   supervisor.start();
   const bids = () => events.flatMap((event) => (event.kind === 'quote' ? event.bid : []));

@@ -1,7 +1,8 @@
 // One pricing stream: an HTTP response that does not end, with one JSON object per line. Status 200 is the confirmation;
 // the requested snapshot contains the current price of every instrument. The connection ends once, with one reason.
+import type { PriceEvent } from '@tickwire/engine';
 import { LineSplitter } from '../../../ops/line-splitter.ts';
-import type { ConnectorSink, MarketEvent, VenueConnection } from '../connector.ts';
+import type { ConnectorSink, VenueConnection } from '../connector.ts';
 import { errorText } from '../get-json.ts';
 import { complaint, type Mapper } from '../mapper.ts';
 import { type OandaAccess, OandaError, type OandaTiming, openOandaStream } from './oanda-client.ts';
@@ -39,7 +40,7 @@ export async function openPricingStream(options: PricingStreamOptions): Promise<
 
   /** Maps the lines of one chunk and passes on their quotes together. */
   const accept = (lines: readonly string[]): void => {
-    const events: MarketEvent[] = [];
+    const events: PriceEvent[] = [];
     let understood = false;
     for (const line of lines) {
       const mapped = map(line, Date.now());

@@ -1,6 +1,7 @@
 // Ticks pushed by clients with an API key of scope `ingest`.
-import { type IngestAnswer, type LineRejection, MAX_LISTED_REJECTIONS } from '@tickwire/contract';
-import { type MarketSymbol, type QuoteEvent, SymbolIndex, type TradeEvent } from '@tickwire/engine';
+import type { IngestAnswer } from '@tickwire/contract';
+import { type MarketSymbol, type PriceEvent, SymbolIndex } from '@tickwire/engine';
+import { LineTally } from '../../../http/line-tally.ts';
 import { heldDetail, type Intake } from '../../intake.ts';
 import type { HeldEvent } from '../../spike-filter.ts';
 import type { Feed, FeedStatus } from '../feed.ts';
@@ -11,49 +12,21 @@ export interface PushFeedOptions {
   readonly intake: Intake;
 }
 
-/** Counts accepted and rejected lines of a request. */
-export class IngestTally {
-  accepted = 0;
-  rejectedCount = 0;
-  readonly rejected: IngestAnswer['rejected'] = [];
+/** Ticks may be held until another one confirms their price. */
+export class TickTally extends LineTally {
   readonly #held: { readonly line: number; readonly held: HeldEvent }[] = [];
-
-  reject(line: number, code: string, detail: string): void {
-    this.rejectedCount++;
-    if (this.rejected.length < MAX_LISTED_REJECTIONS) this.rejected.push({ line, code: code as LineRejection, detail });
-  }
 
   hold(line: number, held: HeldEvent): void {
     this.#held.push({ line, held });
   }
 
-  /** The result of all lines so far. A line that is still held counts as rejected. */
-  result(): IngestAnswer {
+  /** A line that is still held counts as rejected. */
+  override result(): IngestAnswer {
     for (const { line, held } of this.#held.splice(0)) {
       if (held.outcome === 'released') this.accepted++;
       else this.reject(line, 'spike', heldDetail(held));
     }
-    const rejected = this.rejected.toSorted((a, b) => a.line - b.line);
-    return { accepted: this.accepted, rejected, rejected_count: this.rejectedCount };
-  }
-}
-
-/** Number and value of each line that is JSON; others are rejected, and empty lines left out. `first`: number of the first line. */
-export function* jsonLines(
-  lines: readonly string[],
-  first: number,
-  tally: IngestTally,
-): Generator<readonly [line: number, value: unknown]> {
-  for (const [index, text] of lines.entries()) {
-    if (text.trim() === '') continue;
-    let value: unknown;
-    try {
-      value = JSON.parse(text);
-    } catch {
-      tally.reject(first + index, 'malformed_json', 'the line is not JSON');
-      continue;
-    }
-    yield [first + index, value];
+    return super.result();
   }
 }
 
@@ -82,8 +55,8 @@ export class PushFeed implements Feed {
   }
 
   /** Takes lines of an account; `first` is the number of the first one. Empty lines are skipped. */
-  take(lines: readonly string[], first: number, publicId: string, tally: IngestTally): void {
-    const events: (QuoteEvent | TradeEvent)[] = [];
+  take(lines: readonly string[], first: number, publicId: string, tally: TickTally): void {
+    const events: PriceEvent[] = [];
     const numbers: number[] = [];
     for (let index = 0; index < lines.length; index++) {
       const text = lines[index]!;
@@ -135,7 +108,7 @@ export class PushFeed implements Feed {
       duplicates: 0,
       backfilled: 0,
       gaps: 0,
-      complaints: this.#refused,
+      invalidMessages: this.#refused,
       lastError: null,
     };
   }

@@ -59,8 +59,13 @@ describe('parseTickLine', () => {
       ['{"symbol":"EURUSD","time":1,"price":1}', 'bad_size'],
       ['{"symbol":"EURUSD","time":1}', 'malformed_line'],
       ['{"symbol":"EURUSD","time":1,"price":1,"size":1,"side":"up"}', 'bad_side'],
+      ['{"symbol":"EURUSD","time":1,"bid":1,"ask":2,"bidSize":3}', 'malformed_line'],
+      ['{"symbol":"EURUSD","time":1,"bid":1,"ask":2,"price":1}', 'malformed_line'],
     ];
     for (const [text, code] of codes) expect(read(text!)).toMatchObject({ code: code!, line: 7 });
+    expect(read('{"symbol":"EURUSD","time":1,"price":1,"size":1,"taker":"buy"}')).toMatchObject({
+      detail: 'taker is not a field of a trade, which has symbol, time, price, size, side',
+    });
   });
 
   test('never throws', () => {

@@ -6,6 +6,7 @@ import {
   asEpochMs,
   type EpochMs,
   type MarketSymbol,
+  type PriceEvent,
   type QuoteEvent,
   type Side,
   SideInference,
@@ -19,7 +20,7 @@ export interface RejectedLine {
   readonly detail: string;
 }
 
-export type ParsedLine = { readonly event: QuoteEvent | TradeEvent; readonly line: number } | RejectedLine;
+export type ParsedLine = { readonly event: PriceEvent; readonly line: number } | RejectedLine;
 
 /** Infers the side of trades without one from the current quote of the symbol. */
 export class PushSideInference {
@@ -44,6 +45,8 @@ export class PushSideInference {
 }
 
 const reject = (line: number, code: string, detail: string): RejectedLine => ({ line, code, detail });
+const QUOTE_FIELDS: ReadonlySet<string> = new Set(['symbol', 'time', 'bid', 'ask', 'bid_size', 'ask_size']);
+const TRADE_FIELDS: ReadonlySet<string> = new Set(['symbol', 'time', 'price', 'size', 'side']);
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
 
 /** Parses one line. `known` resolves a client's spelling to a symbol of the catalogue. */
@@ -68,8 +71,14 @@ export function parseTickLine(
   if (!symbol) return reject(line, 'unknown_symbol', `${fields.symbol.slice(0, 64)} is not in the catalogue`);
   const time = readTime(fields.time);
   if (time === null) return reject(line, 'bad_time', 'time must be in milliseconds or ISO 8601');
-  if ('bid' in fields || 'ask' in fields) return readQuote(fields, line, symbol, time, sides);
-  return readTrade(fields, line, symbol, time, sides);
+  const isQuote = 'bid' in fields || 'ask' in fields;
+  const names = isQuote ? QUOTE_FIELDS : TRADE_FIELDS;
+  for (const name in fields)
+    if (!names.has(name)) {
+      const what = `${name.slice(0, 64)} is not a field of a ${isQuote ? 'quote' : 'trade'}`;
+      return reject(line, 'malformed_line', `${what}, which has ${[...names].join(', ')}`);
+    }
+  return (isQuote ? readQuote : readTrade)(fields, line, symbol, time, sides);
 }
 
 function readQuote(

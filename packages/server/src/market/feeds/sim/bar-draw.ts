@@ -3,8 +3,8 @@
 import { BUCKET_UNITS } from './activity-profile.ts';
 import type { BarSpan } from './bar-plan.ts';
 import { PRESSURE_SIZE, PRESSURE_TIME_SHARE, sizeFactor } from './conditions.ts';
-import { type InstrumentModel, type MarketModel, volatilityOf } from './model.ts';
-import { gaussian, keyed, scramble, uniform } from './noise.ts';
+import { type InstrumentModel, type MarketModel, Purpose, volatilityOf } from './model.ts';
+import { gaussian, uniform } from './noise.ts';
 import { exp, log } from './portable-math.ts';
 import { UNIT_MS } from './time-grid.ts';
 
@@ -32,25 +32,26 @@ export function drawBar(
   first: number,
   last: number,
 ): DrawnBar {
-  const { key, unitVol, tickScale, spreadTicks } = instrument;
+  const { noise, unitVol, tickScale, spreadTicks } = instrument;
   const units = (span.to - span.from) / UNIT_MS;
   const bucket = Math.floor((span.from / UNIT_MS + units / 2) / BUCKET_UNITS);
   const volatility = units <= PROFILE_UNITS ? volatilityOf(model, instrument, bucket) : 1;
   const sd = unitVol * volatility * Math.sqrt(units);
-  const draw = keyed(key + 6, span.from);
+  const { a: side, b: up, c: down } = noise.draw(span.from, Purpose.bar);
   const halfSpread = spreadTicks / tickScale / 2;
   // The first and the last trade are at the bid or at the ask; the extremes are nearly always at the outer one.
-  const open = exp(first) + (draw & 1 ? halfSpread : -halfSpread);
-  const close = exp(last) + (keyed(key + 7, span.to) & 1 ? halfSpread : -halfSpread);
+  const open = exp(first) + (side & 1 ? halfSpread : -halfSpread);
+  const close = exp(last) + (noise.draw(span.to, Purpose.close).a & 1 ? halfSpread : -halfSpread);
   const trades = units * instrument.quotesPerUnit * TRADES_PER_QUOTE;
   const mean = trades * instrument.tradeSteps * sizeFactor(volatility) * PRESSURE_MEAN;
-  const steps = Math.max(1, Math.round(mean * exp(0.25 * gaussian(draw + 3))));
+  const { a, b, c, d } = noise.draw(span.from, Purpose.barVolume);
+  const steps = Math.max(1, Math.round(mean * exp(0.25 * gaussian(a, b))));
   const move = sd > 0 ? (last - first) / sd : 0;
-  const boughtShare = Math.max(0.1, Math.min(0.9, 0.5 + 0.08 * move + 0.05 * gaussian(draw + 4)));
+  const boughtShare = Math.max(0.1, Math.min(0.9, 0.5 + 0.08 * move + 0.05 * gaussian(c, d)));
   return {
     open,
-    high: Math.max(open, close, exp(extreme(first, last, sd, scramble(draw + 1), 1)) + halfSpread),
-    low: Math.min(open, close, exp(extreme(first, last, sd, scramble(draw + 2), -1)) - halfSpread),
+    high: Math.max(open, close, exp(extreme(first, last, sd, up, 1)) + halfSpread),
+    low: Math.min(open, close, exp(extreme(first, last, sd, down, -1)) - halfSpread),
     close,
     steps,
     askSteps: Math.round(steps * boughtShare),

@@ -1,10 +1,10 @@
 // The composition of an instrument's price: a base price and weighted factors. Pairs of known assets, and known indices and
-// commodities, come from the tables. Any other instrument gets a base price and a factor of its own, from its type and a hash
+// commodities, come from the tables. Any other instrument gets a base price and a separate factor, from its type and a hash
 // of its symbol, so they are always the same.
 import type { InstrumentType } from '@tickwire/contract';
 import type { InstrumentSpec } from '@tickwire/engine';
 import { ASSETS, type Asset, FACTORS, type Factor, STANDALONE_ASSETS } from './factors.ts';
-import { keyedByName, uniform } from './noise.ts';
+import { PUBLIC_NOISE } from './noise.ts';
 import { pow } from './portable-math.ts';
 
 export interface Composition {
@@ -40,7 +40,7 @@ export function compositionOf({ symbol, type, digits }: InstrumentSpec): Composi
   const pair = pairOf(symbol);
   if (pair) return ratio(pair[0], pair[1]);
   const { lowest, highest, own, weights } = TYPE_DEFAULTS[type];
-  const base = lowest * pow(highest / lowest, uniform(keyedByName(0, symbol)));
+  const base = lowest * pow(highest / lowest, PUBLIC_NOISE.named(symbol).uniform(0));
   return { ...fromWeights(Math.max(base, MIN_PRICE_TICKS / 10 ** digits), weights), own };
 }
 

@@ -4,8 +4,8 @@
 // takers of one side trade several times the usual size without moving the price.
 
 import { BUCKET_UNITS } from './activity-profile.ts';
-import { activityOf, type InstrumentModel, type MarketModel, type Paths, volatilityOf } from './model.ts';
-import { keyed, SmoothNoise, scramble, uniform } from './noise.ts';
+import { activityOf, type InstrumentModel, type MarketModel, type Paths, Purpose, volatilityOf } from './model.ts';
+import { SmoothNoise, uniform } from './noise.ts';
 import { UNITS_PER_SECOND } from './time-grid.ts';
 
 /** Takers follow the price move of their four seconds: bias per standard deviation of the move. */
@@ -35,7 +35,7 @@ export class Conditions {
   pressure: -1 | 0 | 1 = 0;
   readonly #market: MarketModel;
   readonly #model: InstrumentModel;
-  /** Cursors of its own: it looks ahead of the live ones. */
+  /** Separate cursors: it looks ahead of the live ones. */
   readonly #lookahead: Paths;
   readonly #spreadNoise: SmoothNoise;
   readonly #quickBias: SmoothNoise;
@@ -49,9 +49,9 @@ export class Conditions {
     this.#market = market;
     this.#model = model;
     this.#lookahead = lookahead;
-    this.#spreadNoise = new SmoothNoise(model.key + 1, 3);
-    this.#quickBias = new SmoothNoise(model.key + 2, 3);
-    this.#slowBias = new SmoothNoise(model.key + 3, 6);
+    this.#spreadNoise = new SmoothNoise(model.noise.derived(1), 3);
+    this.#quickBias = new SmoothNoise(model.noise.derived(2), 3);
+    this.#slowBias = new SmoothNoise(model.noise.derived(3), 6);
   }
 
   refresh(second: number): void {
@@ -86,8 +86,8 @@ export class Conditions {
   }
 
   #pressureOf(episode: number): -1 | 0 | 1 {
-    const draw = keyed(this.#model.key + 4, episode);
-    if (uniform(draw) >= EPISODE_SHARE) return 0;
+    const { a, b } = this.#model.noise.draw(episode, Purpose.absorption);
+    if (uniform(a) >= EPISODE_SHARE) return 0;
     const start = episode * EPISODE_SECONDS * UNITS_PER_SECOND;
     const length = EPISODE_SECONDS * UNITS_PER_SECOND;
     // The volatility at its start, not the current one: the result must be the same during the whole period.
@@ -101,7 +101,7 @@ export class Conditions {
       if (value > highest) highest = value;
       if (highest - lowest > maxRange) return 0;
     }
-    return scramble(draw) & 1 ? 1 : -1;
+    return b & 1 ? 1 : -1;
   }
 }
 

@@ -2,12 +2,14 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { ActivityProfile } from './activity-profile.ts';
 import { FactorPath } from './factor-path.ts';
+import { PUBLIC_NOISE } from './noise.ts';
 import { UNITS_PER_DAY, UNITS_PER_MINUTE } from './time-grid.ts';
 import { Volatility } from './volatility.ts';
 
 const START = Date.parse('2026-05-04T00:00:00Z') / 125;
 const PROFILE = new ActivityProfile('europe', false);
-const fresh = (): FactorPath => new FactorPath(42, 0.01, new Volatility(42, PROFILE));
+const NOISE = PUBLIC_NOISE.named('path');
+const fresh = (): FactorPath => new FactorPath(NOISE, 0.01, new Volatility(NOISE, PROFILE));
 
 describe('FactorPath', () => {
   test('has the same value at a time whatever was read before', () => {

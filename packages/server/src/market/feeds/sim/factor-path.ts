@@ -1,4 +1,4 @@
-// The log-value of one factor at any time, as a pure function of its key: a Brownian path built by midpoint displacement along
+// The log-value of one factor at any time, as a pure function of its noise: a Brownian path built by midpoint displacement along
 // the clock of the factor's activity profile. Independent anchors lie every 97 days; between them each halving displaces the
 // midpoint by a normal step keyed by that midpoint, down to the 125 ms unit. The value of a time therefore does not depend on
 // what was read before.
@@ -7,7 +7,7 @@
 // A day of minutes is read level by level instead, which takes less time than single reads in the order of divided bars.
 
 import { BUCKET_UNITS } from './activity-profile.ts';
-import { gaussian, keyed, STEP } from './noise.ts';
+import type { Noise } from './noise.ts';
 import { ANCHOR_LEVEL, UNITS_PER_DAY, UNITS_PER_MINUTE } from './time-grid.ts';
 import type { Volatility } from './volatility.ts';
 
@@ -29,7 +29,7 @@ export class FactorPath {
   /** Log-values at both ends of the current unit, after `seek`. */
   left = 0;
   right = 0;
-  readonly #key: number;
+  readonly #noise: Noise;
   readonly #volatility: Volatility;
   readonly #anchorSpread: number;
   readonly #bucketVariance: number;
@@ -41,15 +41,14 @@ export class FactorPath {
   readonly #leftClocks = new Float64Array(ANCHOR_LEVEL + 1);
   readonly #rightClocks = new Float64Array(ANCHOR_LEVEL + 1);
   #anchor = -1;
-  #anchorKey = 0;
   #anchorBucket = 0;
   #offset = -1;
   /** The lowest level whose interval is known. */
   #depth = ANCHOR_LEVEL;
 
   /** `dailyVol`: standard deviation of the log-value's change over an average day. */
-  constructor(key: number, dailyVol: number, volatility: Volatility) {
-    this.#key = key;
+  constructor(noise: Noise, dailyVol: number, volatility: Volatility) {
+    this.#noise = noise;
     this.#volatility = volatility;
     const variancePerUnit = (dailyVol * dailyVol) / UNITS_PER_DAY;
     // Two independent anchors differ by twice their variance, which equals the variance of the path between them.
@@ -150,10 +149,9 @@ export class FactorPath {
 
   #enterAnchor(anchor: number): void {
     this.#anchor = anchor;
-    this.#anchorKey = keyed(this.#key, anchor);
     this.#anchorBucket = (anchor * (ANCHOR_UNITS / BUCKET_UNITS)) | 0;
-    this.#lefts[ANCHOR_LEVEL] = this.#anchorSpread * gaussian(this.#anchorKey);
-    this.#rights[ANCHOR_LEVEL] = this.#anchorSpread * gaussian(keyed(this.#key, anchor + 1));
+    this.#lefts[ANCHOR_LEVEL] = this.#anchorSpread * this.#noise.gaussian(0, anchor);
+    this.#rights[ANCHOR_LEVEL] = this.#anchorSpread * this.#noise.gaussian(0, anchor + 1);
     const { profile } = this.#volatility;
     this.#leftClocks[ANCHOR_LEVEL] = profile.clock(this.#anchorBucket);
     this.#rightClocks[ANCHOR_LEVEL] = profile.clock(this.#anchorBucket + ANCHOR_UNITS / BUCKET_UNITS);
@@ -215,7 +213,8 @@ export class FactorPath {
     }
   }
 
+  /** `middle`: units since the anchor; 0 is the anchor itself. */
   #draw(middle: number): number {
-    return gaussian((this.#anchorKey + Math.imul(middle, STEP)) | 0);
+    return this.#noise.gaussian(middle, this.#anchor);
   }
 }

@@ -10,7 +10,7 @@ import {
   toTicks,
   type VolumeLevel,
 } from '@tickwire/engine';
-import { keyed, keyedByName, uniform } from './noise.ts';
+import { PUBLIC_NOISE } from './noise.ts';
 
 /** Of a minute with a wider range, only some levels have trades. */
 const MAX_LEVELS = 48;
@@ -29,11 +29,11 @@ export function generatedHistogram(spec: InstrumentSpec, bar: Bar): MinuteHistog
   // Most of the volume trades between open and close.
   const center = (levelOf(bar.open) + levelOf(bar.close)) / 2;
   const width = Math.max(1, (highest - lowest) / 3);
-  const key = keyedByName(1, symbol);
+  const noise = PUBLIC_NOISE.named(symbol);
   const weights = (side: number): number[] =>
     places.map((level) => {
       const distance = (level - center) / width;
-      return (0.25 + uniform(keyed(key + side, bar.time + level))) / (1 + distance * distance);
+      return (0.25 + noise.uniform(bar.time + level, side)) / (1 + distance * distance);
     });
   const [bought, sold] = [distribute(bar.askVolume, weights(1)), distribute(bar.bidVolume, weights(2))];
   const levels = places

@@ -5,8 +5,9 @@ import { ActivityProfile, type ProfileName } from './activity-profile.ts';
 import { compositionOf, factorOf } from './composition.ts';
 import { FactorPath } from './factor-path.ts';
 import { liquidityOf } from './liquidity.ts';
+import type { Noise } from './noise.ts';
 import { log } from './portable-math.ts';
-import { keysOfSeed } from './seed-keys.ts';
+import { noiseOfSeed } from './seed-keys.ts';
 import { UNITS_PER_DAY, UNITS_PER_SECOND } from './time-grid.ts';
 import { Volatility } from './volatility.ts';
 
@@ -21,14 +22,14 @@ export interface SimOptions {
 }
 
 export interface FactorModel {
-  readonly key: number;
+  readonly noise: Noise;
   readonly dailyVol: number;
   readonly volatility: Volatility;
 }
 
 export interface InstrumentModel {
   readonly spec: InstrumentSpec;
-  readonly key: number;
+  readonly noise: Noise;
   readonly logBase: number;
   /** Ticks per unit of price. */
   readonly tickScale: number;
@@ -46,11 +47,27 @@ export interface InstrumentModel {
   readonly tradeSteps: number;
 }
 
+/** What an instrument's noise is drawn for. Draws of different purposes are independent. */
+export const Purpose = {
+  count: 0,
+  rate: 1,
+  absorption: 2,
+  story: 3,
+  bar: 4,
+  barVolume: 5,
+  close: 6,
+  /** Plus the place of the timeframe. */
+  part: 16,
+  partVolume: 32,
+  /** Plus the number of the quote in its unit. */
+  quote: 64,
+} as const;
+
 export interface MarketModel {
   readonly factors: readonly FactorModel[];
   readonly instruments: readonly InstrumentModel[];
   /** Of the simulated headlines. */
-  readonly newsKey: number;
+  readonly newsNoise: Noise;
 }
 
 /** Sum of the activity of all instruments. */
@@ -59,7 +76,7 @@ export const totalActivityOf = (specs: readonly InstrumentSpec[]): number =>
 
 export function buildModel(specs: readonly InstrumentSpec[], options: SimOptions): MarketModel {
   const { seed, rate, hours, totalActivity = totalActivityOf(specs) } = options;
-  const keyOf = keysOfSeed(seed);
+  const root = noiseOfSeed(seed);
   const factors: FactorModel[] = [];
   const positions = new Map<string, number>();
   const profiles = new Map<ProfileName, ActivityProfile>();
@@ -74,12 +91,12 @@ export function buildModel(specs: readonly InstrumentSpec[], options: SimOptions
     for (const name of weights.keys()) {
       const { dailyPercent, profile: profileName } = factorOf(name, own);
       if (positions.has(name)) continue;
-      const key = keyOf(name);
+      const noise = root.named(name);
       const profile =
         profiles.get(profileName) ?? new ActivityProfile(profileName, hours === 'real' && profileName !== 'crypto');
       profiles.set(profileName, profile);
       positions.set(name, factors.length);
-      factors.push({ key, dailyVol: dailyPercent / 100, volatility: new Volatility(key, profile) });
+      factors.push({ noise, dailyVol: dailyPercent / 100, volatility: new Volatility(noise, profile) });
     }
     const used = [...weights.keys()].map((name) => positions.get(name)!);
     const variances = [...weights.values()].map((weight, at) => (weight * factors[used[at]!]!.dailyVol) ** 2);
@@ -87,7 +104,7 @@ export function buildModel(specs: readonly InstrumentSpec[], options: SimOptions
     const tickScale = 10 ** spec.digits;
     return {
       spec,
-      key: keyOf(`ticks:${spec.symbol}`),
+      noise: root.named(`ticks:${spec.symbol}`),
       logBase: log(base),
       tickScale,
       factors: used,
@@ -100,7 +117,7 @@ export function buildModel(specs: readonly InstrumentSpec[], options: SimOptions
       tradeSteps: liquidity.tradeSteps,
     };
   });
-  return { factors, instruments, newsKey: keyOf('news') };
+  return { factors, instruments, newsNoise: root.named('news') };
 }
 
 /** Volatility of an instrument in a bucket of time, as a multiple of the average. */
@@ -124,7 +141,7 @@ export class Paths {
   readonly factors: readonly FactorPath[];
 
   constructor(factors: readonly FactorModel[]) {
-    this.factors = factors.map(({ key, dailyVol, volatility }) => new FactorPath(key, dailyVol, volatility));
+    this.factors = factors.map(({ noise, dailyVol, volatility }) => new FactorPath(noise, dailyVol, volatility));
   }
 
   /** Log of an instrument's mid price at the start of a unit. */

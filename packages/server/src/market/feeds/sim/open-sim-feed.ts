@@ -14,8 +14,6 @@ import { simSeed } from './sim-seed.ts';
 
 /** Ticks generated on the first start: enough to show an active market, few enough to start quickly. */
 const INITIAL_EVENTS = 60_000;
-/** After a longer downtime a new history is written instead of filling in every minute. */
-const MAX_FILL_MS = 7 * DAY_MS;
 
 export interface OpenSimOptions {
   readonly config: Config;
@@ -44,22 +42,32 @@ export async function openSimFeed({
   const seed = await simSeed(store, config.sim_seed);
   const market = new SimMarket(instruments, { seed, rate, hours });
   await keepPastSettings(store, instruments, market.options);
-  const feed = new SimFeed({ market, sink: intake.sinkFor('sim'), now });
-  let from = asEpochMs(restored ? restored.until + 1 : 0);
-  if (now() - from > MAX_FILL_MS) {
-    if (restored) from = await completeDay(feed, from, intake, recorder);
-    const until = SimFeed.catchUpStart(rate, now(), INITIAL_EVENTS);
-    await writeInitialHistory({ market, engine, view, store, until, keepUntil: from });
-    from = until;
-  }
-  feed.catchUp(from);
+  const sink = intake.sinkFor('sim');
+  const feed: SimFeed = new SimFeed({
+    market,
+    sink,
+    now,
+    stored: () => recorder.drain(),
+    async renew(from) {
+      const keepUntil = from > 0 ? await completeDay(feed, from, intake, recorder) : from;
+      const until = SimFeed.catchUpStart(rate, now(), INITIAL_EVENTS);
+      await writeInitialHistory({ market, engine, view, store, until, keepUntil });
+      // Readers of streams get none of it. Before the clock, which ends signals whose deadline is in the gap.
+      const { state, symbols } = feed.status();
+      if (state === 'waiting') sink.accept([{ kind: 'gap', symbols, from: keepUntil, to: until, time: until }]);
+      // The recorder continues from there.
+      intake.clock(until);
+      return until;
+    },
+  });
+  await feed.catchUp(asEpochMs(restored ? restored.until + 1 : 0));
   return feed;
 }
 
 /** Fills the day on which the service stopped, so that its longer bars are complete and no day mixes two histories. */
 async function completeDay(feed: SimFeed, from: EpochMs, intake: Intake, recorder: Recorder): Promise<EpochMs> {
   const next = asEpochMs(Math.ceil(from / DAY_MS) * DAY_MS);
-  feed.fill(from, next);
+  await feed.fill(from, next);
   intake.clock(next);
   await recorder.drain();
   return next;

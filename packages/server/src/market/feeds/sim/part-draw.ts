@@ -6,13 +6,11 @@
 import type { BarSpan } from './bar-plan.ts';
 import { sizeFactor } from './conditions.ts';
 import type { DrawnPart } from './fit-bars.ts';
-import type { InstrumentModel } from './model.ts';
-import { gaussian, keyed, scramble, uniform } from './noise.ts';
+import { type InstrumentModel, Purpose } from './model.ts';
+import { gaussian, uniform } from './noise.ts';
 import { log } from './portable-math.ts';
 import { UNIT_MS } from './time-grid.ts';
 
-/** Random words of each level of division are independent. Lower numbers are keys of other draws. */
-const FIRST_KEY = 16;
 /** Spread of volumes around their mean: of a minute, and of a longer bar. */
 const MINUTE_VOLUME_NOISE = 0.3;
 const VOLUME_NOISE = 0.12;
@@ -31,7 +29,7 @@ export interface PartOptions {
 }
 
 export function drawPart({ instrument, span, place, pieces, volatility, at }: PartOptions): DrawnPart {
-  const { key, unitVol, spreadTicks } = instrument;
+  const { noise, unitVol, spreadTicks } = instrument;
   const { from, to } = span;
   const halfSpread = spreadTicks / 2;
   const first = at(from);
@@ -41,22 +39,22 @@ export function drawPart({ instrument, span, place, pieces, volatility, at }: Pa
   const length = (to - from) / pieces;
   // Twice the variance of a piece, in ticks.
   const variance = (2 * deviation * deviation * first * first) / pieces;
-  const shorterKey = key + FIRST_KEY + Math.max(0, place - 1);
+  const shorter = Purpose.part + Math.max(0, place - 1);
   let high = Math.max(first, last);
   let low = Math.min(first, last);
   let left = first;
   for (let piece = 0; piece < pieces; piece++) {
     const start = from + piece * length;
     const right = piece === pieces - 1 ? last : at(start + length);
-    const word = keyed(shorterKey, start);
-    high = Math.max(high, extreme(left, right, variance, scramble(word + 1), 1));
-    low = Math.min(low, extreme(left, right, variance, scramble(word + 2), -1));
+    const { b, c } = noise.draw(start, shorter);
+    high = Math.max(high, extreme(left, right, variance, b, 1));
+    low = Math.min(low, extreme(left, right, variance, c, -1));
     left = right;
   }
-  const draw = keyed(key + FIRST_KEY + place, from);
-  const open = first + (draw & 1 ? halfSpread : -halfSpread);
-  const close = last + (keyed(key + 7, to) & 1 ? halfSpread : -halfSpread);
-  const noise = (place === 0 ? MINUTE_VOLUME_NOISE : VOLUME_NOISE) * gaussian(draw + 3);
+  const open = first + (noise.draw(from, Purpose.part + place).a & 1 ? halfSpread : -halfSpread);
+  const close = last + (noise.draw(to, Purpose.close).a & 1 ? halfSpread : -halfSpread);
+  const { a, b, c, d } = noise.draw(from, Purpose.partVolume + place);
+  const spread = (place === 0 ? MINUTE_VOLUME_NOISE : VOLUME_NOISE) * gaussian(a, b);
   const move = deviation > 0 ? (last - first) / (first * deviation) : 0;
   return {
     from,
@@ -65,9 +63,9 @@ export function drawPart({ instrument, span, place, pieces, volatility, at }: Pa
     high: Math.max(open, close, high + halfSpread),
     low: Math.min(open, close, low - halfSpread),
     close,
-    // About exp(noise), and always positive.
-    weight: units * sizeFactor(volatility) * (1 + noise + 0.5 * noise * noise),
-    bought: Math.max(0.1, Math.min(0.9, 0.5 + 0.08 * move + 0.05 * gaussian(draw + 4))),
+    // About exp(spread), and always positive.
+    weight: units * sizeFactor(volatility) * (1 + spread + 0.5 * spread * spread),
+    bought: Math.max(0.1, Math.min(0.9, 0.5 + 0.08 * move + 0.05 * gaussian(c, d))),
   };
 }
 

@@ -2,7 +2,7 @@
 // bar, and the shorter bars within stored ones that have none, such as the minutes of the days that a new store begins with.
 // Stored bars stay as they are. Generated ones are computed when they are read; only those of the last day are kept, in which
 // the next page of a long reading begins.
-import { TIMEFRAME_MS, TIMEFRAMES, type Timeframe } from '@tickwire/contract';
+import { isTimeframe, TIMEFRAME_MS, TIMEFRAMES, type Timeframe } from '@tickwire/contract';
 import { type Bar, DAY_MS, type InstrumentSpec, type MarketSymbol } from '@tickwire/engine';
 import { pauses } from '../../../ops/pauses.ts';
 import type { BarRange, MarketStore } from '../../../store/store.ts';
@@ -198,8 +198,6 @@ export class SimBarSource implements Pick<MarketStore, 'bars' | 'watched'> {
     return this.#options.store.bars({ symbol, timeframe, from, to, limit: NO_LIMIT, first: 'oldest' });
   }
 }
-
-const isTimeframe = (name: string): name is Timeframe => (TIMEFRAMES as readonly string[]).includes(name);
 
 /** At most `limit` bars of parts in the order of reading, ascending. */
 function limited(parts: readonly Bar[][], limit: number, first: 'oldest' | 'newest'): Bar[] {

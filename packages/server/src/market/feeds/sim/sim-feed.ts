@@ -1,9 +1,19 @@
 // The simulated markets as a feed. They are a pure function of time, so a downtime is generated afterwards: as ticks if it was
-// short, as minute bars if it was longer.
-import { asEpochMs, type EpochMs, type MarketSymbol, MINUTE_MS, type MinuteEvent } from '@tickwire/engine';
+// short, as minute bars if it was longer, and as a new history if it was very long. A jump of the clock is a downtime too.
+import {
+  asEpochMs,
+  DAY_MS,
+  type EpochMs,
+  HOUR_MS,
+  type MarketSymbol,
+  MINUTE_MS,
+  type MinuteEvent,
+  type PriceEvent,
+} from '@tickwire/engine';
+import { pauses } from '../../../ops/pauses.ts';
 import type { Feed, FeedSink, FeedStatus } from '../feed.ts';
 import { simMinutes } from './sim-history.ts';
-import type { SimEvent, SimMarket } from './sim-market.ts';
+import type { SimMarket } from './sim-market.ts';
 
 /** Interval of live steps. */
 export const STEP_MS = 10;
@@ -14,8 +24,14 @@ const EVENTS_PER_QUOTE = 1.5;
 const MAX_EVENTS = 600_000;
 /** A longer step is a downtime, for example if the machine was suspended. */
 const DOWNTIME_MS = MINUTE_MS;
+/** After a longer downtime a new history is written instead of filling in every minute. */
+const MAX_FILL_MS = 7 * DAY_MS;
 /** Events per batch while catching up. */
 const CHUNK = 20_000;
+/** Minutes of this time are made and stored before the next ones. */
+const FILLED_AT_ONCE_MS = 2 * HOUR_MS;
+/** Wait after a failure to catch up. */
+const RETRY_MS = 5_000;
 
 /** There is no connection that could be lost. */
 const NO_INCIDENTS = {
@@ -24,14 +40,17 @@ const NO_INCIDENTS = {
   duplicates: 0,
   backfilled: 0,
   gaps: 0,
-  complaints: 0,
-  lastError: null,
+  invalidMessages: 0,
 };
 
 export interface SimFeedOptions {
   readonly market: SimMarket;
   readonly sink: FeedSink;
   readonly now: () => number;
+  /** Resolves when everything so far is stored, or cannot be. */
+  readonly stored: () => Promise<void>;
+  /** Writes a new history up to about now. Returns from where ticks follow. */
+  readonly renew: (from: EpochMs) => Promise<EpochMs>;
 }
 
 export class SimFeed implements Feed {
@@ -40,6 +59,10 @@ export class SimFeed implements Feed {
   #at = 0 as EpochMs;
   #lastEventAt = 0;
   #timer: ReturnType<typeof setInterval> | null = null;
+  #stopped = false;
+  #catchingUp = false;
+  #lastError: string | null = null;
+  #retryAt = 0;
 
   constructor(options: SimFeedOptions) {
     this.#options = options;
@@ -52,32 +75,42 @@ export class SimFeed implements Feed {
     return asEpochMs(from - (from % MINUTE_MS));
   }
 
-  /** Generates everything from `from` until now. */
-  catchUp(from: EpochMs): void {
-    const { market, sink, now } = this.#options;
-    // Read the clock once: generating takes a while, and the time since then belongs to the first live step.
-    const to = asEpochMs(now());
-    const ticksFrom = SimFeed.catchUpStart(market.options.rate, to);
-    let at = from;
-    if (from < ticksFrom) {
-      this.fill(from, ticksFrom);
-      at = ticksFrom;
+  /** Generates everything from `from` until now. Nothing else is emitted meanwhile. */
+  async catchUp(from: EpochMs): Promise<void> {
+    const { market, sink, now, renew } = this.#options;
+    this.#catchingUp = true;
+    try {
+      this.#at = now() - from > MAX_FILL_MS ? await renew(from) : from;
+      // Read the clock once: generating takes a while, and the time since then belongs to the first live step.
+      const to = asEpochMs(now());
+      const ticksFrom = SimFeed.catchUpStart(market.options.rate, to);
+      if (this.#at < ticksFrom) await this.fill(this.#at, ticksFrom);
+      const earliest = asEpochMs(to - durationOf(MAX_EVENTS, market.options.rate));
+      if (this.#at < earliest) {
+        sink.accept([{ kind: 'gap', symbols: this.#symbols, from: this.#at, to: earliest, time: to }]);
+        this.#at = earliest;
+      }
+      await this.#generate(this.#at, to);
+    } finally {
+      this.#catchingUp = false;
     }
-    const earliest = asEpochMs(to - durationOf(MAX_EVENTS, market.options.rate));
-    if (at < earliest) {
-      sink.accept([{ kind: 'gap', symbols: this.#symbols, from: at, to: earliest, time: to }]);
-      at = earliest;
-    }
-    this.#generate(at, to);
-    this.#at = asEpochMs(Math.max(at, to));
   }
 
   /** Generates a period as minute bars. The minute in which the service stopped gets the rest of its ticks. */
-  fill(from: EpochMs, to: EpochMs): void {
-    const { market, sink } = this.#options;
+  async fill(from: EpochMs, to: EpochMs): Promise<void> {
+    const { market, sink, stored } = this.#options;
     const nextMinute = asEpochMs(Math.ceil(from / MINUTE_MS) * MINUTE_MS);
-    if (nextMinute - from <= durationOf(CATCH_UP_EVENTS, market.options.rate)) this.#generate(from, nextMinute);
-    sink.fill(minutesOf(market, nextMinute, to));
+    if (nextMinute - from <= durationOf(CATCH_UP_EVENTS, market.options.rate)) await this.#generate(from, nextMinute);
+    this.#at = nextMinute;
+    const pause = pauses();
+    while (this.#at < to) {
+      const end = asEpochMs(Math.min(to, this.#at + FILLED_AT_ONCE_MS));
+      sink.fill(minutesOf(market, this.#at, end));
+      this.#at = end;
+      await stored();
+      await pause();
+      this.#rejectStopped();
+    }
   }
 
   start(): void {
@@ -87,42 +120,69 @@ export class SimFeed implements Feed {
   stop(): void {
     if (this.#timer) clearInterval(this.#timer);
     this.#timer = null;
+    this.#stopped = true;
   }
 
   status(): FeedStatus {
     return {
       name: 'sim',
-      state: this.#timer ? 'live' : this.#at > 0 ? 'stopped' : 'starting',
+      state: this.#timer
+        ? this.#catchingUp || this.#lastError
+          ? 'waiting'
+          : 'live'
+        : this.#at > 0
+          ? 'stopped'
+          : 'starting',
       lastEventAt: this.#lastEventAt,
       symbols: this.#symbols,
       ...NO_INCIDENTS,
+      lastError: this.#lastError,
     };
   }
 
-  /** Emits everything that happened before `now`. */
-  step(now: number): void {
+  /** Emits everything that happened before `now`. Returns false while that takes longer. */
+  step(now: number): boolean {
+    if (this.#catchingUp || performance.now() < this.#retryAt) return false;
     if (now - this.#at > DOWNTIME_MS) {
-      this.catchUp(this.#at);
-      return;
+      void this.catchUp(this.#at).then(
+        () => {
+          this.#lastError = null;
+        },
+        (error: Error) => {
+          this.#lastError = error.message;
+          this.#retryAt = performance.now() + RETRY_MS;
+        },
+      );
+      return false;
     }
     const to = asEpochMs(now);
     this.#emit(this.#options.market.collect(this.#at, to));
     this.#at = asEpochMs(Math.max(this.#at, to));
+    return true;
   }
 
   /** Emits ticks in batches. */
-  #generate(from: EpochMs, to: EpochMs): void {
-    let chunk: SimEvent[] = [];
+  async #generate(from: EpochMs, to: EpochMs): Promise<void> {
+    const pause = pauses();
+    let chunk: PriceEvent[] = [];
     for (const event of this.#options.market.events(from, to)) {
       chunk.push(event);
       if (chunk.length < CHUNK) continue;
       this.#emit(chunk);
       chunk = [];
+      await pause();
+      this.#rejectStopped();
     }
     this.#emit(chunk);
+    this.#at = asEpochMs(Math.max(from, to));
   }
 
-  #emit(events: SimEvent[]): void {
+  /** What is missing then is generated after the next start. */
+  #rejectStopped(): void {
+    if (this.#stopped) throw new Error('the feed was stopped');
+  }
+
+  #emit(events: PriceEvent[]): void {
     if (events.length === 0) return;
     this.#lastEventAt = events.at(-1)!.time;
     this.#options.sink.accept(events);

@@ -10,7 +10,7 @@ import { drawBar } from './bar-draw.ts';
 import { type BarSpan, planBars, planMinutes, type Region } from './bar-plan.ts';
 import { type InstrumentModel, type MarketModel, Paths } from './model.ts';
 import type { SimMarket } from './sim-market.ts';
-import { toBar, toTicks } from './tick-bar.ts';
+import { fromTickBar, toTickBar } from './tick-bar.ts';
 import { UNIT_MS } from './time-grid.ts';
 
 export interface SimBars {
@@ -101,7 +101,7 @@ function generateBar(
     first += weights[place]! * factor.from[at]!;
     last += weights[place]! * factor.to[at]!;
   }
-  return toBar(instrument, span.time, toTicks(instrument, drawBar(model, instrument, span, first, last)));
+  return fromTickBar(instrument, span.time, toTickBar(instrument, drawBar(model, instrument, span, first, last)));
 }
 
 /** Longer bars from shorter ones. `length` in milliseconds. A bar that ends after `until` is left out. */

@@ -6,16 +6,17 @@ import {
   DAY_MS,
   fitsDigits,
   type InstrumentSpec,
+  type PriceEvent,
   type QuoteEvent,
 } from '@tickwire/engine';
 import fc from 'fast-check';
-import { type SimEvent, SimMarket, type SimOptions } from './sim-market.ts';
+import { SimMarket, type SimOptions } from './sim-market.ts';
 
 const START = Date.parse('2026-05-06T12:00:00Z');
 const at = (offset: number) => asEpochMs(START + offset);
 const market = (options: Partial<SimOptions> = {}, specs: readonly InstrumentSpec[] = CATALOGUE): SimMarket =>
   new SimMarket(specs, { seed: 7, rate: 50, hours: 'always', ...options });
-const quotesOf = (events: readonly SimEvent[], symbol: string): QuoteEvent[] =>
+const quotesOf = (events: readonly PriceEvent[], symbol: string): QuoteEvent[] =>
   events.filter((event) => event.kind === 'quote' && event.symbol === symbol) as QuoteEvent[];
 
 describe('SimMarket', () => {
@@ -44,7 +45,7 @@ describe('SimMarket', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 3000 }), { maxLength: 30 }), (cuts) => {
         const edges = [0, ...cuts.sort((a, b) => a - b), 3000];
-        const events: SimEvent[] = [];
+        const events: PriceEvent[] = [];
         for (let piece = 1; piece < edges.length; piece++)
           pieces.collect(at(edges[piece - 1]!), at(edges[piece]!), events);
         expect(events).toEqual(whole);
@@ -187,25 +188,5 @@ describe('SimMarket', () => {
     const sim = market();
     const expected = sim.midPrice(asSymbol('BTCUSD'), btceur!.time) / sim.midPrice(asSymbol('EURUSD'), btceur!.time);
     expect(Math.abs(btceur!.bid / expected - 1)).toBeLessThan(0.001);
-  });
-
-  test('generates ticks fast enough for the highest load', () => {
-    const sim = market({ rate: 100_000 });
-    const batch: SimEvent[] = [];
-    const live = (from: number, to: number): number => {
-      let count = 0;
-      for (let offset = from; offset < to; offset += 25) {
-        batch.length = 0;
-        count += sim.collect(at(offset), at(offset + 25), batch).length;
-      }
-      return count;
-    };
-    live(0, 3000);
-    const begun = performance.now();
-    const count = live(3000, 9000);
-    const perSecond = (count / (performance.now() - begun)) * 1000;
-    console.log(`simulated ticks: ${(perSecond / 1e6).toFixed(1)} million a second`);
-    // A third of the target, so that the test does not fail on a busy machine.
-    expect(perSecond).toBeGreaterThan(500_000);
   });
 });

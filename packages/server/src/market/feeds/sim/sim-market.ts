@@ -1,16 +1,14 @@
 // The simulated markets: quotes and trades of all instruments at any time, as a pure function of seed, rate, hours mode,
 // instruments and time. No state is carried from one 125 ms unit to the next, so after a restart, or on another node, the same
 // events follow without a jump or a gap.
-import { asEpochMs, type EpochMs, type InstrumentSpec, isMarketOpen } from '@tickwire/engine';
+import { asEpochMs, type EpochMs, type InstrumentSpec, isMarketOpen, type PriceEvent } from '@tickwire/engine';
 import { Conditions, PRESSURE_SIZE } from './conditions.ts';
 import { SIZE_MULTIPLES } from './liquidity.ts';
-import { buildModel, type InstrumentModel, type MarketModel, Paths, type SimOptions } from './model.ts';
-import { keyed, STEP, scramble, uniform } from './noise.ts';
-import { type SimEvent, TickBuffer } from './tick-buffer.ts';
+import { buildModel, type InstrumentModel, type MarketModel, Paths, Purpose, type SimOptions } from './model.ts';
+import { TickBuffer } from './tick-buffer.ts';
 import { UNIT_MS, UNITS_PER_SECOND } from './time-grid.ts';
 
 export type { SimOptions } from './model.ts';
-export type { SimEvent } from './tick-buffer.ts';
 
 /** Quotes per second vary between these multiples of the instrument's rate. */
 const MIN_SECOND_RATE = 0.5;
@@ -49,8 +47,8 @@ export class SimMarket {
   }
 
   /** All events with from ≤ time < to, in the order of time. For long periods: one unit is in memory at a time. */
-  *events(from: EpochMs, to: EpochMs): Generator<SimEvent, void, undefined> {
-    const batch: SimEvent[] = [];
+  *events(from: EpochMs, to: EpochMs): Generator<PriceEvent, void, undefined> {
+    const batch: PriceEvent[] = [];
     for (let start: number = from; start < to; ) {
       const end = Math.min(to, (Math.floor(start / UNIT_MS) + 1) * UNIT_MS);
       batch.length = 0;
@@ -60,7 +58,7 @@ export class SimMarket {
   }
 
   /** The same, appended to an array: faster for live steps. */
-  collect(from: EpochMs, to: EpochMs, into: SimEvent[] = []): SimEvent[] {
+  collect(from: EpochMs, to: EpochMs, into: PriceEvent[] = []): PriceEvent[] {
     if (to <= from) return into;
     const last = Math.ceil(to / UNIT_MS);
     for (let unit = Math.floor(from / UNIT_MS); unit < last; unit++) {
@@ -86,21 +84,21 @@ export class SimMarket {
       const instrument = instruments[index]!;
       if (hasHours && !isMarketOpen(instrument.spec.hours, asEpochMs(unit * UNIT_MS))) continue;
       const second = Math.floor(unit / UNITS_PER_SECOND);
-      const rate = MIN_SECOND_RATE + (MAX_SECOND_RATE - MIN_SECOND_RATE) * uniform(keyed(instrument.key + 5, second));
-      const state = keyed(instrument.key, unit);
-      const quotes = Math.floor(instrument.quotesPerUnit * rate + uniform(state));
+      const rate =
+        MIN_SECOND_RATE + (MAX_SECOND_RATE - MIN_SECOND_RATE) * instrument.noise.uniform(second, Purpose.rate);
+      const quotes = Math.floor(instrument.quotesPerUnit * rate + instrument.noise.uniform(unit, Purpose.count));
       if (quotes === 0) continue;
       this.#conditions[index]!.refresh(second);
-      this.#addTicks(index, instrument, unit, quotes, state);
+      this.#addTicks(index, instrument, unit, quotes);
     }
     this.#buffer.sort();
     this.#bufferedUnit = unit;
   }
 
   /** Adds an instrument's quotes of a unit, evenly spread with jitter, about half of them followed by a trade. */
-  #addTicks(index: number, instrument: InstrumentModel, unit: number, quotes: number, seed: number): void {
+  #addTicks(index: number, instrument: InstrumentModel, unit: number, quotes: number): void {
     const { spread: meanSpread, buyBias, pressure, tradeSteps } = this.#conditions[index]!;
-    const { factors, weights, tickScale } = instrument;
+    const { factors, noise: ticks, weights, tickScale } = instrument;
     let left = instrument.logBase;
     let change = 0;
     for (let at = 0; at < weights.length; at++) {
@@ -117,13 +115,9 @@ export class SimMarket {
     const bidDepth = tradeSteps * DEPTH * (pressure < 0 ? ABSORBING_DEPTH : 1);
     const askDepth = tradeSteps * DEPTH * (pressure > 0 ? ABSORBING_DEPTH : 1);
     const buffer = this.#buffer;
-    let state = seed;
     for (let quote = 0; quote < quotes; quote++) {
-      // Bit fields of two or three random words per quote: 10 bits of time, 8 of noise, 7 of spread, 1 for the trade.
-      state = (state + STEP) | 0;
-      const word = scramble(state);
-      state = (state + STEP) | 0;
-      const depths = scramble(state);
+      // Bit fields of three random words per quote: 10 bits of time, 8 of noise, 7 of spread, 1 for the trade.
+      const { a: word, b: depths, c: taker } = ticks.draw(unit, Purpose.quote + quote);
       const jitter = (word >>> 22) / 1024;
       const when = (quote + jitter) / quotes;
       const noise = (((word >>> 14) & 255) / 255 - 0.5) * QUOTE_NOISE * meanSpread;
@@ -133,8 +127,6 @@ export class SimMarket {
       const askSize = Math.max(1, Math.round(askDepth * (0.2 + (((depths >>> 12) & 1023) / 1024) * 1.6)));
       buffer.addQuote(index, Math.floor(when * UNIT_MS), bid, bid + spread, bidSize, askSize);
       if ((word & 1) === 0) continue;
-      state = (state + STEP) | 0;
-      const taker = scramble(state);
       const buys = (taker >>> 21) / 2048 < buyChance;
       const later = (quote + jitter + (1 - jitter) * ((depths & 1023) / 1024)) / quotes;
       const steps = Math.max(1, Math.round(size * SIZE_MULTIPLES[taker & 1023]!));

@@ -11,7 +11,7 @@ import { fitBars } from './fit-bars.ts';
 import { buildModel, type InstrumentModel, type MarketModel, Paths, type SimOptions, volatilityOf } from './model.ts';
 import { drawPart } from './part-draw.ts';
 import { exp } from './portable-math.ts';
-import { fromBar, type TickBar, toBar, toTicks } from './tick-bar.ts';
+import { fromBar, fromTickBar, type TickBar, toTickBar } from './tick-bar.ts';
 import { UNIT_MS } from './time-grid.ts';
 
 /** The past begins here, as do the holidays of the trading calendars. */
@@ -54,7 +54,7 @@ export class SimPast {
     const span = openSpan(this.#hoursOf(instrument), day, day + DAY_MS);
     if (!span) return bars;
     const [first, last] = [span.from, span.to].map((time) => this.#paths.logPrice(instrument, time / UNIT_MS));
-    const drawn = toTicks(instrument, drawBar(this.#model, instrument, span, first!, last!));
+    const drawn = toTickBar(instrument, drawBar(this.#model, instrument, span, first!, last!));
     if (timeframe === '1m' && range.from <= day && range.to >= day + DAY_MS / 2) this.#readPrices(instrument, day);
     this.#collect(instrument, day, drawn, TIMEFRAMES.length - 1, TIMEFRAMES.indexOf(timeframe), range, bars);
     return bars;
@@ -80,7 +80,7 @@ export class SimPast {
     into: Bar[],
   ): void {
     if (place === wanted) {
-      if (time >= range.from && time <= range.to) into.push(toBar(instrument, time, bar));
+      if (time >= range.from && time <= range.to) into.push(fromTickBar(instrument, time, bar));
       return;
     }
     const length = TIMEFRAME_MS[TIMEFRAMES[place - 1]!];

@@ -1,12 +1,9 @@
 // The seed of the simulated markets. Whoever knows it can compute all future prices, so a new store gets a random one.
 // A store keeps its first seed, because prices of another one would jump. In a cluster it is in the database.
-import { randomInt } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { ConfigError } from '../../../config/config.ts';
 import type { MarketStore } from '../../../store/store.ts';
-import { SEED_LIMIT, SHORT_SEEDS } from './seed-keys.ts';
-
-/** The seed of stores that were created before seeds were random. */
-const FORMER_DEFAULT = 1;
+import { SHORT_SEEDS } from './seed-keys.ts';
 
 /** The seed of the store. A new store gets the `configured` one, or a random one if it is `null`. */
 export async function simSeed(
@@ -22,14 +19,16 @@ export async function simSeed(
     );
   }
   if (stored !== undefined) return stored;
-  const seed = configured ?? randomInt(SHORT_SEEDS, SEED_LIMIT);
+  const seed = configured ?? randomSeed();
   await store.setNumber('sim_seed', seed);
   return seed;
 }
 
-/** `undefined` if the store is new. */
-export const storedSeed = async (store: Pick<MarketStore, 'number'>): Promise<number | undefined> =>
-  (await store.number('sim_seed')) ?? ((await hasMarket(store)) ? FORMER_DEFAULT : undefined);
+/** At least 2^32 and below 2^53, the largest number that a store keeps exactly. */
+function randomSeed(): number {
+  const seed = Number(randomBytes(8).readBigUInt64LE() >> 11n);
+  return seed < SHORT_SEEDS ? randomSeed() : seed;
+}
 
-const hasMarket = async (store: Pick<MarketStore, 'number'>): Promise<boolean> =>
-  (await store.number('bars_until')) !== undefined;
+/** `undefined` if the store is new. */
+export const storedSeed = (store: Pick<MarketStore, 'number'>): Promise<number | undefined> => store.number('sim_seed');

@@ -16,7 +16,7 @@ export interface TickBar {
 
 type Scales = Pick<InstrumentModel, 'tickScale' | 'sizeScale'>;
 
-export function toTicks({ tickScale }: Scales, { open, high, low, close, steps, askSteps }: DrawnBar): TickBar {
+export function toTickBar({ tickScale }: Scales, { open, high, low, close, steps, askSteps }: DrawnBar): TickBar {
   return {
     open: Math.max(1, Math.round(open * tickScale)),
     high: Math.max(1, Math.round(high * tickScale)),
@@ -28,7 +28,7 @@ export function toTicks({ tickScale }: Scales, { open, high, low, close, steps, 
 }
 
 /** `time`: start of the bar in milliseconds. */
-export function toBar({ tickScale, sizeScale }: Scales, time: number, bar: TickBar): Bar {
+export function fromTickBar({ tickScale, sizeScale }: Scales, time: number, bar: TickBar): Bar {
   return {
     time: asEpochMs(time),
     open: bar.open / tickScale,

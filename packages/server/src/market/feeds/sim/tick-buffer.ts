@@ -1,9 +1,7 @@
 // Ticks of all instruments in one unit of time (125 ms), stored in columns and sorted by time. An instrument adds its ticks in
 // ascending time; the order is by millisecond, then by instrument, then as added.
-import type { EpochMs, InstrumentSpec, QuoteEvent, TradeEvent } from '@tickwire/engine';
+import type { EpochMs, InstrumentSpec, PriceEvent } from '@tickwire/engine';
 import { UNIT_MS } from './time-grid.ts';
-
-export type SimEvent = QuoteEvent | TradeEvent;
 
 const QUOTE = 0;
 const SELL = 1;
@@ -76,7 +74,7 @@ export class TickBuffer {
   }
 
   /** Appends the ticks with first ≤ offset < last. `start` is the time at which the unit starts. */
-  emit(start: number, first: number, last: number, into: SimEvent[]): void {
+  emit(start: number, first: number, last: number, into: PriceEvent[]): void {
     const end = this.#starts[last]!;
     for (let place = this.#starts[first]!; place < end; place++) {
       const at = this.#order[place]!;

@@ -3,7 +3,7 @@
 // table.
 
 import type { ActivityProfile } from './activity-profile.ts';
-import { SmoothNoise, scramble } from './noise.ts';
+import { type Noise, SmoothNoise } from './noise.ts';
 import { exp } from './portable-math.ts';
 
 /** Regimes change every 2^shift buckets: about 18 hours, 2.3 hours, 17 minutes. */
@@ -25,9 +25,9 @@ export class Volatility {
   #bucket = -1;
   #value = 1;
 
-  constructor(key: number, profile: ActivityProfile) {
+  constructor(noise: Noise, profile: ActivityProfile) {
     this.profile = profile;
-    this.#octaves = REGIME_SHIFTS.map((shift) => new SmoothNoise(scramble(key + shift), shift));
+    this.#octaves = REGIME_SHIFTS.map((shift) => new SmoothNoise(noise.derived(shift), shift));
   }
 
   at(bucket: number): number {

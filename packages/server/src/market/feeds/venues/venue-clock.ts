@@ -6,7 +6,7 @@ import { type EpochMs, HOUR_MS, type MarketSymbol } from '@tickwire/engine';
 
 /** The estimate covers the current window and the one before, so it follows soon when our clock is corrected. */
 const WINDOW_MS = 30_000;
-/** A trade further than this from our clock is history or nonsense, and says nothing about clocks. */
+/** A trade further than this from our clock is history or an error, and no evidence about clocks. */
 const MAX_DIFFERENCE_MS = HOUR_MS;
 /** A symbol further ahead than this was dated by a clock that has been set back since: ignore it. */
 const MAX_AHEAD_MS = 10_000;

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test';
+import { describe, expect, jest, spyOn, test } from 'bun:test';
 import { asSymbol } from '@tickwire/engine';
 import { FakeVenue } from '../../../../testing/feeds/fake-venue.fixture.ts';
 import { connectorFor, VENUES_UNDER_TEST } from '../../../../testing/feeds/venues-under-test.fixture.ts';
@@ -13,22 +13,16 @@ test.each(VENUES_UNDER_TEST)('$name says how many decimals its prices have', asy
 });
 
 describe('createThrottle', () => {
-  test('spaces out concurrent calls, the first without delay', async () => {
+  test('spaces out concurrent calls, the first without delay, and does not delay a call after a pause', async () => {
+    jest.useFakeTimers();
+    const sleep = spyOn(Bun, 'sleep').mockResolvedValue();
     const throttle = createThrottle(40);
-    const began = performance.now();
-    const turns = await Promise.all([1, 2, 3].map(() => throttle().then(() => performance.now() - began)));
-    expect(turns[0]).toBeLessThan(30);
-    // A timer may fire a fraction of a millisecond early.
-    expect(turns[1]! - turns[0]!).toBeGreaterThan(30);
-    expect(turns[2]!).toBeGreaterThan(78);
-  });
-
-  test('does not delay a call after a pause', async () => {
-    const throttle = createThrottle(20);
+    await Promise.all([throttle(), throttle(), throttle()]);
+    expect(sleep.mock.calls).toEqual([[40], [80]]);
+    jest.advanceTimersByTime(120);
     await throttle();
-    await Bun.sleep(30);
-    const began = performance.now();
-    await throttle();
-    expect(performance.now() - began).toBeLessThan(15);
+    expect(sleep).toHaveBeenCalledTimes(2);
+    sleep.mockRestore();
+    jest.useRealTimers();
   });
 });

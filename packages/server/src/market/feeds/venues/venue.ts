@@ -70,7 +70,7 @@ export interface Venue {
   readonly timing: Partial<VenueTiming>;
   /** Default symbols: instrument → the venue's own spelling. A stablecoin is not the dollar: BTC/USDT is BTCUSDT. */
   readonly symbols: Readonly<Record<string, string>>;
-  /** Decimals of prices, for symbols with more of them than the catalogue says. */
+  /** Decimals of prices, for symbols with more of them than the catalogue has. */
   readonly digits?: Readonly<Record<string, number>>;
   /** Symbols that one connection can carry; no limit if left out. */
   readonly maxSymbols?: number;

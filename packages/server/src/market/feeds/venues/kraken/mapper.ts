@@ -4,8 +4,7 @@
 // - One message may hold several trades. Each row is checked on its own.
 // - `ticker` has a `timestamp` only since 2025; without one it gets the venue's estimated clock.
 // - A trade snapshot repeats known trades: it is not requested, and skipped if it arrives.
-import type { MarketSymbol } from '@tickwire/engine';
-import type { MarketEvent } from '../../connector.ts';
+import type { MarketSymbol, PriceEvent } from '@tickwire/engine';
 import { complaint, type Mapped, type Mapper, NOTHING, rejected, type SymbolMap } from '../../mapper.ts';
 import { asId, asInstant, asMs, asPrice, asRecord, asSize, asText, parseJson } from '../../raw-values.ts';
 import { checkTrade, type NumberedTrade } from '../numbered-trade.ts';
@@ -61,10 +60,10 @@ function status({ data }: Raw): Mapped {
 function rows(
   { channel, data }: Raw,
   symbols: SymbolMap,
-  read: (row: Raw, symbol: MarketSymbol) => MarketEvent | string,
+  read: (row: Raw, symbol: MarketSymbol) => PriceEvent | string,
 ): Mapped {
   if (!Array.isArray(data)) return rejected('channel without data', channel);
-  const events: MarketEvent[] = [];
+  const events: PriceEvent[] = [];
   const complaints: string[] = [];
   for (const entry of data as unknown[]) {
     const row = asRecord(entry);
@@ -80,7 +79,7 @@ function rows(
   return { events, complaints };
 }
 
-function quote(row: Raw, symbol: MarketSymbol, time: MarketEvent['time']): MarketEvent | string {
+function quote(row: Raw, symbol: MarketSymbol, time: PriceEvent['time']): PriceEvent | string {
   const bid = asPrice(row.bid);
   const ask = asPrice(row.ask);
   const bidSize = asSize(row.bid_qty);

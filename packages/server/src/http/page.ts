@@ -1,0 +1,30 @@
+// Pages and assets with their headers.
+import { type Bytes, staticResponse, type TaggedBody } from './conditional-response.ts';
+
+export interface Page {
+  readonly content: TaggedBody;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Default 200. */
+  readonly status?: number;
+}
+
+/** Scripts submit the forms, so `form-action` is none. No script parses HTML, so browsers may block that. */
+const policyWith = (trustedTypes: string): string =>
+  `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types ${trustedTypes}`;
+export const SCRIPT_POLICY = policyWith("'none'");
+/** The terminal may also start its service worker, whose address browsers treat as a script. */
+export const TERMINAL_POLICY = `${policyWith('push-worker')}; worker-src 'self'`;
+export const WORKER_POLICY = "default-src 'none'; connect-src 'self'";
+
+export function page(body: string | Bytes, type: string, policy = "default-src 'none'", cache = 'no-cache'): Page {
+  const headers = {
+    'Content-Type': type,
+    'Cache-Control': cache,
+    'Content-Security-Policy': policy,
+    // For browsers that do not support frame-ancestors.
+    'X-Frame-Options': 'DENY',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Referrer-Policy': 'no-referrer',
+  };
+  return { content: staticResponse(body), headers };
+}

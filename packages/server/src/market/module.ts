@@ -1,0 +1,189 @@
+// Markets: instruments, quotes, newest bars, trading hours, feeds and pushed ticks.
+import {
+  type FeedReport,
+  type HoursQuery,
+  iso,
+  type MarketQuery,
+  type OverviewQuery,
+  type PositionSizeQuery,
+  type QuoteQuery,
+  type QuotesQuery,
+  type SymbolsQuery,
+} from '@tickwire/contract';
+import { asEpochMs, DAY_MS, type Engine, HOUR_MS, type InstrumentSpec, isMarketOpen } from '@tickwire/engine';
+import { StoreError } from '../errors/store-error.ts';
+import { writerRoutes } from '../http/handler.ts';
+import type { Module } from '../module/module.ts';
+import type { Log } from '../ops/log.ts';
+import type { Metrics } from '../ops/metrics.ts';
+import type { MarketStore } from '../store/store.ts';
+import type { FeedStatus } from './feeds/feed.ts';
+import type { FeedSet } from './feeds/open-feeds.ts';
+import type { Intake } from './intake.ts';
+import { createMarketHandlers, type MarketHandlerSources } from './market-handlers.ts';
+import type { PushHandlers } from './push-handlers.ts';
+import { FLUSH_MS, type Recorder } from './recorder.ts';
+import type { SpikeFilter } from './spike-filter.ts';
+import type { FlowChannel } from './streams/flow-channel.ts';
+import type { TickChannel } from './streams/tick-channel.ts';
+
+const CLOCK_MS = 100;
+const PRUNE_MS = HOUR_MS;
+/** Number in the store: when a run ended that stored everything; 0 while one runs, and after one that did not. */
+export const STOPPED_AT = 'stopped_at';
+
+export interface MarketModuleOptions extends MarketHandlerSources {
+  readonly ticks: () => TickChannel;
+  readonly flows: () => FlowChannel;
+  /** `null` on a gateway node. */
+  readonly writer: MarketWriter | null;
+}
+
+/** The market where its events are made. */
+export interface MarketWriter {
+  readonly engine: Engine;
+  readonly intake: Intake;
+  readonly recorder: Recorder;
+  /** `null` for simulated markets. */
+  readonly spikes: SpikeFilter | null;
+  /** `null` until the state of the last run is restored. */
+  readonly feeds: () => FeedSet | null;
+  readonly push: PushHandlers;
+  /** `store` is `ok` while ticks, signals and firings can be written. */
+  readonly checks: () => Readonly<Record<string, string>>;
+  readonly store: Pick<MarketStore, 'pruneTape' | 'setNumber' | 'syncTape'>;
+  readonly tapeDays: number;
+  readonly now: () => number;
+  readonly log: Log;
+}
+
+export function marketModule(options: MarketModuleOptions): Module {
+  const { market, ticks, flows, writer } = options;
+  const handlers = createMarketHandlers(options);
+  return {
+    routes: {
+      symbols: ({ query, now }) => handlers.symbols(query as SymbolsQuery, now),
+      market: ({ params, query, now }) => handlers.market(params.symbol!, query as MarketQuery, now),
+      quote: ({ params, query, now }) => handlers.quote(params.symbol!, query as QuoteQuery, now),
+      quotes: ({ query, now }) => handlers.quotes(query as QuotesQuery, now),
+      overview: ({ query, now }) => handlers.overview(query as OverviewQuery, now),
+      hours: ({ params, query, now }) => handlers.hours(params.symbol!, query as HoursQuery, now),
+      positionSize: ({ query }) => handlers.positionSize(query as PositionSizeQuery),
+      ...writerRoutes(writer, {
+        feeds: (of) => feedsJson(of),
+        ingestTicks: ({ push }, { request, caller }) => push.ticks(request, caller!),
+      }),
+    },
+    channels: () => [ticks(), flows()],
+    readers: [
+      { phase: 'prices', read: market.read },
+      ...(writer ? [{ phase: 'tape' as const, read: writer.recorder.read }] : []),
+    ],
+    metrics: (metrics) => writer && observe(metrics, writer, options),
+    start(timers) {
+      if (!writer) return;
+      const { intake, recorder, store, tapeDays, now, log } = writer;
+      const feeds = writer.feeds()!;
+      let second = 0;
+      timers.every(CLOCK_MS, 'the clock', () => {
+        const time = now();
+        if (Math.floor(time / 1000) === second) return;
+        second = Math.floor(time / 1000);
+        passTime(feeds, intake, time);
+      });
+      timers.every(FLUSH_MS, 'recording', () => recorder.flush());
+      timers.every(PRUNE_MS, 'pruning the tape', async () => {
+        const days = await store.pruneTape(now() - tapeDays * DAY_MS);
+        if (days > 0) log.info('deleted old tape', { days });
+      });
+      feeds.start();
+    },
+    stop() {
+      writer?.feeds()?.stop();
+      writer?.intake.stop();
+    },
+    async drain() {
+      if (writer) await storeRest(writer);
+    },
+  };
+}
+
+/** The last write of a run. The next start declares a gap unless everything was stored. */
+async function storeRest({ recorder, store, now }: MarketWriter): Promise<void> {
+  await recorder.drain();
+  const { failure, waitingTicks } = recorder;
+  if (failure)
+    throw new StoreError(`${waitingTicks} ticks could not be stored: ${failure.message}`, { cause: failure });
+  await store.syncTape();
+  await store.setNumber(STOPPED_AT, now());
+}
+
+/** Tells the engine the time in the markets, if it is known. */
+export function passTime(feeds: FeedSet, intake: Intake, now: number): void {
+  const clock = feeds.clock(now);
+  if (clock !== null) intake.clock(clock);
+}
+
+function feedsJson({ feeds, spikes }: MarketWriter): string {
+  const items = (feeds()?.feeds ?? []).map((feed) => feedReport(feed.status()));
+  const quarantine = (spikes?.quarantine ?? []).map(({ time, ...rest }) => ({ ...rest, time: iso(time) }));
+  return JSON.stringify({ items, count: items.length, quarantine });
+}
+
+const feedReport = ({ name, state, symbols, lastEventAt, lastError, ...counts }: FeedStatus): FeedReport => ({
+  name,
+  state,
+  symbols: [...symbols],
+  last_event_at: lastEventAt > 0 ? iso(lastEventAt) : null,
+  connects: counts.connects,
+  disconnects: counts.disconnects,
+  duplicates: counts.duplicates,
+  backfilled: counts.backfilled,
+  gaps: counts.gaps,
+  invalid_messages: counts.invalidMessages,
+  last_error: lastError,
+});
+
+function observe(
+  metrics: Metrics,
+  { engine, intake, recorder, feeds, checks, now }: MarketWriter,
+  { instruments, alwaysOpen }: MarketModuleOptions,
+): void {
+  metrics.counter('tickwire_ticks_accepted_total', 'Quotes and trades accepted', () => intake.accepted);
+  metrics.counter('tickwire_ticks_refused_total', 'Quotes and trades refused, by reason', () =>
+    [...intake.refused].map(([reason, count]) => [{ reason }, count] as const),
+  );
+  metrics.counter('tickwire_ticks_late_total', 'Ticks too late for their bar', () => engine.lateTicks);
+  metrics.histogram('tickwire_intake_seconds', 'Time from a batch of ticks to its publication', intake.latency);
+  const perFeed = (read: (status: FeedStatus) => number) => () =>
+    (feeds()?.feeds ?? []).map((feed) => [{ feed: feed.status().name }, read(feed.status())] as const);
+  const isLive = perFeed(({ state }) => (state === 'live' ? 1 : 0));
+  const specs = new Map<string, InstrumentSpec>(instruments.map((spec) => [spec.symbol, spec]));
+  const isTrading = (symbol: string): boolean =>
+    alwaysOpen || isMarketOpen(specs.get(symbol)?.hours ?? 'always', asEpochMs(Math.floor(now())));
+  const age = perFeed(({ lastEventAt, symbols }) =>
+    symbols.some(isTrading) ? Math.max(0, now() - lastEventAt) / 1000 : 0,
+  );
+  metrics.gauge('tickwire_feed_live', '1 while the feed is connected', isLive);
+  metrics.gauge('tickwire_feed_age_seconds', 'Age of the newest tick; 0 while all its markets are closed', age);
+  const counted = (name: 'connects' | 'disconnects' | 'duplicates' | 'backfilled' | 'gaps' | 'invalidMessages') =>
+    perFeed((status) => status[name]);
+  metrics.counter('tickwire_feed_connects_total', 'Connections made', counted('connects'));
+  metrics.counter('tickwire_feed_disconnects_total', 'Connections lost', counted('disconnects'));
+  metrics.counter('tickwire_feed_duplicates_total', 'Trades received twice', counted('duplicates'));
+  metrics.counter('tickwire_feed_backfilled_total', 'Missed trades fetched later', counted('backfilled'));
+  metrics.counter('tickwire_feed_gaps_total', 'Gaps that could not be filled', counted('gaps'));
+  metrics.counter(
+    'tickwire_feed_invalid_messages_total',
+    'Messages that could not be parsed',
+    counted('invalidMessages'),
+  );
+  metrics.counter('tickwire_tape_ticks_written_total', 'Ticks written to the tape', () => recorder.ticksWritten);
+  metrics.counter(
+    'tickwire_tape_ticks_lost_total',
+    'Ticks dropped because the store could not write them in time',
+    () => recorder.ticksLost,
+  );
+  metrics.gauge('tickwire_tape_ticks_waiting', 'Ticks waiting to be written', () => recorder.waitingTicks);
+  metrics.gauge('tickwire_store_ok', '1 while the store can write', () => Number(checks().store === 'ok'));
+}

@@ -1,2 +1,0 @@
-/** Text that is compared byte by byte, as in SQLite. */
-export const WORD = 'TEXT COLLATE "C"';

@@ -1,0 +1,174 @@
+// Each alert rule about deliveries, firings, feeds, the store and restarts fires in Prometheus for a real fault, and none fires before
+// it. promtool evaluates the rules on what the service showed before and after the fault.
+import { Database } from 'bun:sqlite';
+import { afterAll, describe, expect, test } from 'bun:test';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { FiringWriter } from '../../src/alerts/firing-writer.ts';
+import { alertsModule } from '../../src/alerts/module.ts';
+import type { Alerts } from '../../src/alerts/open-alerts.ts';
+import { StoreError } from '../../src/errors/store-error.ts';
+import { silentLog } from '../../src/ops/log.ts';
+import { Metrics } from '../../src/ops/metrics.ts';
+import { AlertUser, crossing } from '../alert-user.fixture.ts';
+import { metric } from '../metric.fixture.ts';
+import { eventually, ServiceProcess } from '../process.fixture.ts';
+import { TestMarket } from '../publisher.fixture.ts';
+import { type RunningService, startService, temporaryFolder } from '../service.fixture.ts';
+import { reportSkipped } from '../skipped.fixture.ts';
+import { destination, message } from '../store/alert-samples.fixture.ts';
+
+const RULES = resolve(import.meta.dir, '../../../../deploy/prometheus/alerts.yaml');
+const folder = temporaryFolder();
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Minutes for which a scrape stands. */
+const MINUTES = 4;
+const SCRAPES_PER_MINUTE = 4;
+const LABELS = 'job="tickwire",role="gateway",instance="it"';
+
+/** The alerts that fire `MINUTES` minutes after each of the scrapes, which follow each other. */
+async function alertsOf(scrapes: readonly string[], wanted: readonly (readonly string[])[]): Promise<string> {
+  const values = new Map<string, (string | null)[]>();
+  for (const [at, text] of [...scrapes.entries()])
+    for (const line of `${text}up 1\n`.split('\n')) {
+      const [, name, labels = '', value] = /^([a-z_]+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
+      if (name === undefined || name.endsWith('_bucket')) continue;
+      const series = `${name}{${[labels, LABELS].filter(Boolean).join(',')}}`;
+      const all = values.get(series) ?? scrapes.map(() => null);
+      all[at] = value!;
+      values.set(series, all);
+    }
+  const repeated = (value: string | null): string =>
+    value === null ? `_x${MINUTES * SCRAPES_PER_MINUTE}` : `${value}+0x${MINUTES * SCRAPES_PER_MINUTE - 1}`;
+  const rules = {
+    rule_files: [RULES],
+    evaluation_interval: '15s',
+    tests: [
+      {
+        interval: `${60 / SCRAPES_PER_MINUTE}s`,
+        input_series: [...values].map(([series, each]) => ({ series, values: each.map(repeated).join(' ') })),
+        promql_expr_test: wanted.map((names, at) => ({
+          expr: 'count by (alertname) (ALERTS{alertstate="firing"})',
+          eval_time: `${(at + 1) * MINUTES * 60 - 20}s`,
+          exp_samples: names.map((name) => ({ labels: `{alertname="${name}"}`, value: 1 })),
+        })),
+      },
+    ],
+  };
+  const file = join(folder, 'rules.json');
+  writeFileSync(file, JSON.stringify(rules));
+  const child = Bun.spawn(['promtool', 'test', 'rules', file], { stdout: 'pipe', stderr: 'pipe' });
+  const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
+  return (await child.exited) === 0 ? 'as wanted' : out + err;
+}
+
+const scrape = async (url: string | null): Promise<string> => (await fetch(`${url}/metrics`)).text();
+const settings = { feeds: 'push', spike_percent: '50', metrics_port: '0', news: 'none', calendar: 'none' };
+
+const hasPromtool = Bun.which('promtool') !== null;
+if (!hasPromtool) reportSkipped('alert rules', 'promtool (package prometheus) is not installed');
+
+describe.skipIf(!hasPromtool)('alert rules', () => {
+  const withService = async (work: (service: RunningService, market: TestMarket) => Promise<void>): Promise<void> => {
+    const tier = { requests_per_minute: 1_000, streams: 1, ai_calls_per_day: 0, alerts: 20, deliveries_per_day: 0 };
+    const config = join(folder, 'tickwire.json');
+    writeFileSync(config, JSON.stringify({ tiers: { mute: tier } }));
+    const service = await startService({ ...settings, config });
+    try {
+      const market = await TestMarket.of(service);
+      await market.quote('BTCUSD', 50_000, 50_001);
+      await work(service, market);
+    } finally {
+      await service.stop();
+    }
+  };
+
+  test(
+    'for a feed that is connected and delivers nothing',
+    () =>
+      withService(async (service) => {
+        const other = await startService(settings);
+        const silent = await scrape(other.app.metricsUrl);
+        await other.stop();
+        const quiet = await scrape(service.app.metricsUrl);
+        const scrapes = [quiet, silent, silent, silent];
+        expect(await alertsOf(scrapes, [[], [], ['TickwireFeedStale']])).toBe('as wanted');
+        // The check can fail.
+        expect(await alertsOf(scrapes, [['TickwireFeedStale'], [], []])).toContain('FAILED');
+      }),
+    60_000,
+  );
+
+  test(
+    'for messages that are given up, and for messages that no node sends',
+    () =>
+      withService(async ({ app, ...service }, market) => {
+        const before = await scrape(app.metricsUrl);
+        const user = await AlertUser.of({ app, ...service }, 'mute');
+        const deliver = [{ channel: 'webhook', url: 'https://receiver.example/' }];
+        for (let level = 1; level <= 12; level++)
+          await user.alert({ symbol: 'BTCUSD', condition: crossing(50_000 + 100 * level), deliver });
+        await market.quote('BTCUSD', 60_000, 60_001);
+        // The channel was configured when the message was written.
+        const at = Date.now() - 600_000;
+        await app.store.delivery.putDestination(destination('dst_old', { channel: 'telegram' }));
+        await app.store.delivery.addMessages([
+          message('msg_old', { destination: 'dst_old', createdAt: at, notBefore: at }),
+        ]);
+        const counted = async () => (await metric({ app, ...service }, 'tickwire_messages_dead')) === 12;
+        await eventually('the messages are counted', counted, 20_000);
+        const after = await scrape(app.metricsUrl);
+        const wanted = ['TickwireDeliveryLate', 'TickwireMessagesDead'];
+        expect(await alertsOf([before, after], [[], wanted])).toBe('as wanted');
+      }),
+    60_000,
+  );
+
+  test(
+    'for a store that cannot write firings',
+    () =>
+      withService(async (service, market) => {
+        const user = await AlertUser.of(service, 'mute');
+        await user.alert({ symbol: 'BTCUSD', condition: crossing(50_100) });
+        const before = await scrape(service.app.metricsUrl);
+        using other = new Database(join(service.folder, 'live', 'market.db'));
+        other.run("CREATE TRIGGER full BEFORE INSERT ON firings BEGIN SELECT RAISE(ABORT, 'full'); END");
+        await market.quote('BTCUSD', 60_000, 60_001);
+        await eventually('the failure', async () => (await metric(service, 'tickwire_store_ok')) === 0);
+        const after = await scrape(service.app.metricsUrl);
+        other.run('DROP TRIGGER full');
+        expect(await alertsOf([before, after], [[], ['TickwireStoreCannotWrite']])).toBe('as wanted');
+      }),
+    60_000,
+  );
+
+  test('for firings that are dropped because too many wait', async () => {
+    const marks = { judgedUntil: 0, signalN: 0, newsAt: 0 };
+    const store = { write: () => Promise.reject(new StoreError('full')) };
+    const writer = new FiringWriter({ store, marks: () => marks, onWritten: () => {}, log: silentLog });
+    const judge = { judgingMs: 0 };
+    const alerts = { judge, writer, active: () => ({ alerts: 0, subscriptions: 0 }) } as unknown as Alerts;
+    const metrics = new Metrics();
+    const unused = {} as never;
+    alertsModule({ ...{ writer: alerts, store: unused, resolve: unused, secrets: unused } }).metrics?.(metrics);
+    const before = metrics.render();
+    const firing = { account: 'pub_a', alert: 'alr_1', build: () => unused, progress: null, before: marks };
+    for (let count = 0; count <= 20_000; count++) writer.add(firing);
+    const after = metrics.render();
+    await writer.stop();
+    expect(await alertsOf([before, after], [[], ['TickwireFiringsDropped']])).toBe('as wanted');
+  });
+
+  test('for a process that starts again and again', async () => {
+    const scrapes: string[] = [];
+    for (let start = 0; start < 4; start++) {
+      const service = await ServiceProcess.start({ ...settings, data: folder, house: 'none' });
+      scrapes.push(await scrape(/Metrics +(\S+)\/metrics/.exec(service.out)![1]!));
+      await service.kill();
+    }
+    // Nobody pushes.
+    const stale = 'TickwireFeedStale';
+    expect(await alertsOf(scrapes, [[], [stale], [stale], [stale, 'TickwireRestarts']])).toBe('as wanted');
+  }, 90_000);
+});
