@@ -1,4 +1,4 @@
-// HTTP GET for the REST interfaces of venues: bounded in time and size, retried if a retry can help.
+// HTTP requests for the REST interfaces of venues: bounded in time and size, retried if a retry can help.
 import { MINUTE_MS } from '@tickwire/engine';
 import { boundedFetch, type Fetch, type FetchError } from '../../ops/bounded-fetch.ts';
 import { retryAfterMs } from '../../ops/retry-after.ts';
@@ -19,6 +19,8 @@ export interface GetJsonOptions {
   readonly maxBodyBytes?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly fetch?: Fetch | undefined;
+  /** Body of a POST request. Default: a GET request. */
+  readonly json?: unknown;
   /** Recognises a body that asks for a retry: some venues send it with status 200. */
   readonly isBusy?: ((body: unknown) => boolean) | undefined;
 }
@@ -68,10 +70,12 @@ export async function getJson(url: string, options: GetJsonOptions): Promise<Jso
 }
 
 async function tryOnce(url: string, options: GetJsonOptions): Promise<JsonResponse | FailedAttempt> {
-  const { timeoutMs, headers = {}, isBusy, maxBodyBytes: maxBytes = MAX_BODY_BYTES } = options;
+  const { timeoutMs, json, isBusy, maxBodyBytes: maxBytes = MAX_BODY_BYTES } = options;
+  const headers = { ...options.headers, ...(json !== undefined && { 'content-type': 'application/json' }) };
+  const post = json === undefined ? {} : { method: 'POST', body: JSON.stringify(json) };
   let status = 0;
   try {
-    using response = await boundedFetch(url, { headers, totalMs: timeoutMs, maxBytes, fetch: options.fetch });
+    using response = await boundedFetch(url, { ...post, headers, totalMs: timeoutMs, maxBytes, fetch: options.fetch });
     status = response.status;
     // A redirect is not followed: it could carry a token to another origin.
     if (status === 418 || status === 429 || status >= 500 || (status >= 300 && status < 400)) {

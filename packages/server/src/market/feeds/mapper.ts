@@ -1,9 +1,35 @@
 // A mapper translates one raw message of a venue into quotes and trades. It never throws: a message that cannot be used
 // becomes a complaint.
-import type { MarketSymbol, PriceEvent } from '@tickwire/engine';
+import type { EpochMs, MarketSymbol, PriceEvent, Side } from '@tickwire/engine';
+
+/** What a venue publishes of a perpetual beside prices. Fields that a message lacks are left out. */
+export interface PerpetualUpdate {
+  readonly symbol: MarketSymbol;
+  readonly time: EpochMs;
+  readonly markPrice?: number;
+  readonly indexPrice?: number;
+  /** Of one funding interval, as a fraction: 0.0001 is 0.01 %. Positive: longs pay shorts. */
+  readonly fundingRate?: number;
+  readonly nextFundingTime?: EpochMs;
+  /** Units of the underlying. */
+  readonly openInterest?: number;
+}
+
+/** A position that the venue closed by force. */
+export interface Liquidation {
+  readonly symbol: MarketSymbol;
+  readonly time: EpochMs;
+  readonly price: number;
+  /** Units of the underlying. */
+  readonly size: number;
+  /** Of the order that closed the position: `sell` closes a long position. */
+  readonly side: Side;
+}
 
 export interface Mapped {
   readonly events: readonly PriceEvent[];
+  readonly perpetuals?: readonly PerpetualUpdate[];
+  readonly liquidations?: readonly Liquidation[];
   readonly complaints: readonly string[];
   /** Replies to subscribe requests; `error` is `null` if the request was granted. */
   readonly replies?: readonly { readonly request: string; readonly error: string | null }[];

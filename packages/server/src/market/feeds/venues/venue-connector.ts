@@ -1,7 +1,7 @@
 // Turns a venue into a connector for a set of symbols.
 import type { MarketSymbol } from '@tickwire/engine';
 import type { SourcePrecision, VenueConnector } from '../connector.ts';
-import { getJson } from '../get-json.ts';
+import { type GetJsonOptions, getJson, type JsonResponse } from '../get-json.ts';
 import type { SymbolMap } from '../mapper.ts';
 import { DEFAULT_TIMING, PAGE_SIZE, type Venue, type VenueRest, type VenueTiming } from './venue.ts';
 import { openVenueSocket } from './venue-socket.ts';
@@ -65,11 +65,13 @@ export function createVenueConnector(venue: Venue, options: VenueConnectorOption
 /** All symbols share one throttle: a venue's limits count all requests of an address. */
 function restOf(restUrl: string, { restIntervalMs, restTimeoutMs, restRetryMs }: VenueTiming): VenueRest {
   const throttle = createThrottle(restIntervalMs);
+  const request = async (path: string, options: Pick<GetJsonOptions, 'isBusy' | 'json'>): Promise<JsonResponse> => {
+    await throttle();
+    return getJson(`${restUrl}${path}`, { timeoutMs: restTimeoutMs, retryMs: restRetryMs, ...options });
+  };
   return {
-    async get(path, isBusy) {
-      await throttle();
-      return getJson(`${restUrl}${path}`, { timeoutMs: restTimeoutMs, retryMs: restRetryMs, isBusy });
-    },
+    get: (path, isBusy) => request(path, { isBusy }),
+    post: (path, json, isBusy) => request(path, { json, isBusy }),
   };
 }
 

@@ -1,6 +1,6 @@
 // What a crypto exchange is made of. A new one is two files, `<name>.ts` with a `Venue` and `mapper.ts`, and two lines in
 // registry.ts; everything else is shared.
-import type { BarSource, MarketSymbol } from '@tickwire/engine';
+import type { Bar, BarSource, EpochMs, InstrumentSpec, MarketSymbol } from '@tickwire/engine';
 import type { ConnectorSink, TradePosition } from '../connector.ts';
 import type { JsonResponse } from '../get-json.ts';
 import type { Mapper, SymbolMap } from '../mapper.ts';
@@ -49,10 +49,47 @@ export interface MissedTradesRequest {
   readonly maxPages: number;
 }
 
+/** Bars of one length that a venue offers. */
+export type VenueBarLength = '1m' | '1h' | '1d';
+
+export interface VenueBarsRequest {
+  readonly symbol: MarketSymbol;
+  readonly venueSymbol: string;
+  readonly length: VenueBarLength;
+  /** Inclusive; a multiple of the length. */
+  readonly from: EpochMs;
+  /** Exclusive. */
+  readonly to: EpochMs;
+}
+
+/** An instrument that a venue lists, whether or not the service streams it. */
+export interface VenueListing {
+  /** The venue's spelling. */
+  readonly venueSymbol: string;
+  /** Ours: `BTCUSDT`, `XAUUSDT.P`. */
+  readonly symbol: MarketSymbol;
+  readonly name: string;
+  readonly type: InstrumentSpec['type'];
+  /** Decimals of prices. */
+  readonly digits: number;
+  /** Left out for spot. */
+  readonly contract?: 'perpetual';
+  /** What a perpetual follows, in our spelling without the quote currency: `BTC`, `XAU`. */
+  readonly underlying?: string;
+  /** Currency of prices. */
+  readonly quoteCurrency: string;
+  /** Units of the underlying per contract, if sizes are contracts. Default: 1. */
+  readonly contractSize?: number;
+  /** The newest price in the list, if it has one. */
+  readonly lastPrice?: number;
+}
+
 /** The venue's REST interface; all requests of a connector share its rate limit. */
 export interface VenueRest {
   /** `isBusy` recognises a body that asks for a retry although its status is 200. */
   get(path: string, isBusy?: (body: unknown) => boolean): Promise<JsonResponse>;
+  /** The same for a request with a JSON body. */
+  post(path: string, json: unknown, isBusy?: (body: unknown) => boolean): Promise<JsonResponse>;
 }
 
 export interface Venue {
@@ -78,6 +115,15 @@ export interface Venue {
   createMapper(symbols: SymbolMap): Mapper;
   /** Fetches missed trades. `null` if the venue no longer has all of them. Left out if it has no such request. */
   fetchTrades?(request: MissedTradesRequest, rest: VenueRest): Promise<NumberedTrade[] | null>;
+  /**
+   * Closed bars with `from` ≤ start < `to`, ascending, page by page; the running bar is left out. Volume is in units of the
+   * underlying. An empty list if the venue has none of that time. Left out if the venue has no such request.
+   */
+  fetchBars?(request: VenueBarsRequest, rest: VenueRest): Promise<readonly Bar[]>;
+  /** Oldest start of bars that the venue keeps, for venues that keep only the newest ones of each length. */
+  oldestBar?(length: VenueBarLength, now: EpochMs): EpochMs;
+  /** Everything that can be subscribed to. Left out if the venue has no list. */
+  listInstruments?(rest: VenueRest): Promise<readonly VenueListing[]>;
   /** Decimals of prices by the venue's spelling of a symbol, from its list of tick sizes. */
   fetchDigits(venueSymbols: readonly string[], rest: VenueRest): Promise<ReadonlyMap<string, number>>;
   /** Runs once, after the first connection, and complains of symbols that the venue does not trade. */
