@@ -17,12 +17,11 @@ export interface HubOptions {
 
 type EventReader = (event: JournalEvent, seq: number, publisher: TopicPublisher) => void;
 
-const NONE: readonly EventReader[] = [];
-
 export class Hub implements TopicPublisher {
   /** Messages published, for the metrics. */
   published = 0;
-  readonly #readers = new Map<JournalEvent['kind'], EventReader[]>();
+  /** By kind of event. A record: a lookup in a map costs more at a million events per second. */
+  readonly #readers: Partial<Record<JournalEvent['kind'], EventReader[]>> = {};
   readonly #startBatch: (() => void)[] = [];
   readonly #batcher: WriteBatcher;
   readonly #throttle: TopicThrottle;
@@ -35,21 +34,16 @@ export class Hub implements TopicPublisher {
   /** Readers of the same kind of events are called in the order of registration. */
   register(source: { readonly reads: EventReaders; startBatch?(): void }): void {
     for (const [kind, read] of Object.entries(source.reads) as [JournalEvent['kind'], EventReader][])
-      this.#readers.set(kind, [...(this.#readers.get(kind) ?? []), read]);
+      this.#readers[kind] = [...(this.#readers[kind] ?? []), read];
     if (source.startBatch) this.#startBatch.push(() => source.startBatch!());
   }
 
   readonly read = ({ firstSeq, events }: Batch): void => {
     for (const start of this.#startBatch) start();
-    let kind: JournalEvent['kind'] = 'noop';
-    let readers: readonly EventReader[] = NONE;
     for (let index = 0; index < events.length; index++) {
       const event = events[index]!;
-      // Events of one kind mostly follow each other.
-      if (event.kind !== kind) {
-        kind = event.kind;
-        readers = this.#readers.get(kind) ?? NONE;
-      }
+      const readers = this.#readers[event.kind];
+      if (readers === undefined) continue;
       for (let at = 0; at < readers.length; at++) readers[at]!(event, firstSeq + index, this);
     }
     this.#throttle.run();

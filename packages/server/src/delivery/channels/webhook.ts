@@ -1,5 +1,4 @@
 // Webhooks, signed by the rules of Standard Webhooks: the message id, the time of the attempt and the body.
-import { Webhook } from 'standardwebhooks';
 import type { Channel, DestinationAddresses } from '../channel.ts';
 import type { OutgoingHttp } from '../outgoing-http.ts';
 import { DELIVERED, failedResult, gone, isSuccess, rejected, statusOf } from './send-results.ts';
@@ -9,6 +8,8 @@ export function webhookChannel(http: OutgoingHttp, now: () => number = Date.now)
     name: 'webhook',
     async send(address, { id, body }, signal) {
       if (!('message' in body)) return rejected('webhooks are not verified by a code');
+      // Loaded with the first webhook.
+      const { Webhook } = await import('standardwebhooks');
       const { url, secret } = address as DestinationAddresses['webhook'];
       const payload = JSON.stringify(body.message);
       const at = new Date(now());
