@@ -50,7 +50,8 @@ TICKWIRE_TEST_REQUIRE_SERVICES=1 makes a missing service a failure.
 `;
 
 /** They build the guide in its folder. */
-const BUILDS_SERVICE = /^tools\/(pack\/(executable|service-package)|release\/release)\.slow\.test\.ts$/;
+const BUILDS_GUIDE =
+  /^(e2e\/guide\.test|tools\/(pack\/(executable|service-package)|release\/release)\.slow\.test)\.ts$/;
 
 interface Suite {
   readonly name: string;
@@ -61,12 +62,12 @@ interface Suite {
 
 /** What only `test:all` runs. A file belongs to the first suite that includes it. */
 const SLOW_SUITES: readonly Suite[] = [
+  { name: 'packages and the guide', isAlone: true, includes: (path) => BUILDS_GUIDE.test(path) },
   { name: 'browser tests', includes: (path) => path.startsWith('e2e/') },
   { name: 'agreement proof', includes: (path) => path.startsWith('proof/second-implementation/') },
   { name: 'ranking proof', includes: (path) => path.startsWith('proof/ranking/') },
   { name: 'failures of a cluster', isAlone: true, includes: (path) => path === 'proof/proof.test.ts' },
   { name: 'cluster proof', includes: (path) => path.startsWith('proof/') },
-  { name: 'packages', isAlone: true, includes: (path) => BUILDS_SERVICE.test(path) },
   { name: 'slow proofs', includes: (path) => path.endsWith('.slow.test.ts') },
 ];
 

@@ -31,6 +31,12 @@ export default defineConfig({
       const { codeToHtml } = highlighter;
       highlighter.codeToHtml = (code, options) => codeToHtml(code, { ...options, tokenizeTimeLimit: 0 });
     },
+    // The pages are Vue templates. Without this, `{{close}}` would be evaluated, and its page would be blank.
+    config({ renderer: { rules } }) {
+      const { code_inline: code, text } = rules;
+      rules.code_inline = (...args) => code!(...args).replace('<code', '<code v-pre');
+      rules.text = (...args) => text!(...args).replaceAll('{{', '&#123;&#123;');
+    },
     anchor: { slugify: slugOf },
     toc: { slugify: slugOf },
     headers: { slugify: slugOf },
