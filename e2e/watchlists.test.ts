@@ -182,13 +182,15 @@ describeInBrowser('watchlists', () => {
         await page.goto('/markets/EURUSD/5m');
         await rowOf(page, 'EURUSD').getByText(/%$/).waitFor();
         await viewsOf(page).selectOption('Top movers');
-        await page.waitForFunction(() => {
+        // Shortly after midnight UTC, most instruments have no change of the day yet.
+        const sorted = () => {
           const sizes = [...document.querySelectorAll('.row .change')].map((cell) =>
             Math.abs(Number((cell.textContent ?? '').replace('−', '-').replace('%', ''))),
           );
           // Prices go on while the order waits for its next turn.
           return sizes.length === 20 && sizes.every((size, at) => at === 0 || size <= sizes[at - 1]! + 0.1);
-        });
+        };
+        await page.waitForFunction(sorted, undefined, { timeout: 90_000 });
       }),
     TEST_MS,
   );
