@@ -55,7 +55,7 @@ fastify.addHook('onRequest', (request, reply, done) => {
     RateLimit: `"minute";r=${remaining};t=${reset}`,
     'X-RateLimit-Limit': `${spec.limit}`,
     'X-RateLimit-Remaining': `${remaining}`,
-    'X-RateLimit-Reset': `${reset}`,
+    'X-RateLimit-Reset': `${Math.floor(Date.now() / 1000) + reset}`,
     'X-Request-Id': `bench-${(++requests).toString(36)}`,
     'API-Version': spec.quote.headers['api-version'] ?? '1',
     'Data-Source': 'simulated',

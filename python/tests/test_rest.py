@@ -215,7 +215,7 @@ class Rest(unittest.TestCase):
         headers = {
             "X-RateLimit-Limit": "60",
             "X-RateLimit-Remaining": "59",
-            "X-RateLimit-Reset": "3",
+            "RateLimit": '"minute";r=59;t=3',
             "Data-Source": "simulated",
             "Stream-Epoch": "9f3c",
             "Stream-Seq": "17",

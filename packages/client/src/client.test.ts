@@ -159,7 +159,7 @@ test('rejects with the abort reason if the caller aborts', async () => {
 
 test('reports the allowance and the data source of every response', async () => {
   const infos: ResponseInfo[] = [];
-  const headers = { 'X-RateLimit-Limit': '60', 'X-RateLimit-Remaining': '41', 'X-RateLimit-Reset': '9' };
+  const headers = { 'X-RateLimit-Limit': '60', 'X-RateLimit-Remaining': '41', RateLimit: '"minute";r=41;t=9' };
   const responses = [
     Response.json({}, { headers: { ...headers, 'Data-Source': 'simulated' } }),
     problem(401, { code: 'invalid_key', detail: 'No' }),

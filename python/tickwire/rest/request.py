@@ -94,7 +94,8 @@ def response_info(status: int, headers: Mapping[str, str]) -> ResponseInfo:
     limit, remaining = _whole(headers, "x-ratelimit-limit"), _whole(headers, "x-ratelimit-remaining")
     allowance = None
     if limit is not None and remaining is not None:
-        allowance = Allowance(limit, remaining, _whole(headers, "x-ratelimit-reset") or 0)
+        reset = re.search(r"\bt=(\d+)", headers.get("ratelimit", ""))
+        allowance = Allowance(limit, remaining, int(reset[1]) if reset else 0)
     epoch, seq = headers.get("stream-epoch"), _whole(headers, "stream-seq")
     position = StreamPosition(epoch, seq) if epoch and seq is not None else None
     return ResponseInfo(status, allowance, headers.get("data-source") == "simulated", position, headers)

@@ -43,7 +43,7 @@ export function readResponseInfo({ status, headers }: Response): ResponseInfo {
   const allowance =
     limit === null || remaining === null
       ? null
-      : { limit, remaining, resetSeconds: integerHeader(headers, 'X-RateLimit-Reset') ?? 0 };
+      : { limit, remaining, resetSeconds: Number(/\bt=(\d+)/.exec(headers.get('RateLimit') ?? '')?.[1] ?? 0) };
   const simulated = headers.get('Data-Source') === 'simulated';
   return { status, allowance, simulated, position: readPosition(headers) };
 }

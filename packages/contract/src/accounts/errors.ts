@@ -5,7 +5,7 @@ export const ACCOUNT_ERRORS = {
   missing_key: entry(
     { status: 401, close: 4408 },
     'API key missing',
-    'There is neither a key nor a session cookie. A REST request sends its key in the header X-API-Key, a WebSocket connection within 10 seconds by default.',
+    'There is neither a key nor a session cookie. A REST request sends its key in the header X-API-Key or as a bearer token, a WebSocket connection within 10 seconds by default.',
   ),
   invalid_key: entry(
     { status: 401, close: 4401 },

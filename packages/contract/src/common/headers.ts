@@ -54,7 +54,7 @@ export const RESPONSE_HEADERS = {
     ],
     'X-RateLimit-Limit': ['Requests allowed in any 60 seconds', 60],
     'X-RateLimit-Remaining': ['Requests remaining now', 59],
-    'X-RateLimit-Reset': ['Seconds until the oldest counted request expires', 60],
+    'X-RateLimit-Reset': ['Unix time when the oldest counted request expires', 1767225600],
   }),
   ...on('etag', {
     ETag: [

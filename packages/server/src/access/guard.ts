@@ -27,7 +27,7 @@ export interface PeerLookup {
   timeout?(request: Request, seconds: number): void;
 }
 
-const KEY_HEADER = 'x-api-key';
+const BEARER = /^Bearer +(\S+)$/i;
 const INVALID_KEY = 'The API key is unknown, expired or revoked. Create a new one under Settings › API keys.';
 const INVALID_LINK = 'The link is unknown, expired or revoked. Create a new one.';
 
@@ -43,12 +43,12 @@ export class Guard {
   }
 
   hasKey(request: Request): boolean {
-    return request.headers.has(KEY_HEADER);
+    return keyOf(request) !== null;
   }
 
   /** The caller of a request, by its key or session cookie. Throws a 401, or a 429 after too many invalid keys. */
   authenticate(request: Request, peers: PeerLookup, now: number): Caller {
-    const key = request.headers.get(KEY_HEADER);
+    const key = keyOf(request);
     if (key !== null) return this.authenticateKey(key, request, peers, now);
     const caller = this.#session(request, peers, now);
     if (!caller) throw new ServiceError('missing_key', 'Send your API key in the X-API-Key header, or sign in.');
@@ -220,4 +220,9 @@ function exhausted({ quota: { grantedBy, requests } }: Caller, now: number): Ser
     `${grantedBy} allows ${requests.limit} requests in 60 seconds. Try again in ${seconds} s.`,
     { retryAfterSeconds: seconds },
   );
+}
+
+/** The key of `X-API-Key`, or else of `Authorization: Bearer`; `null` if there is none. */
+function keyOf({ headers }: Request): string | null {
+  return headers.get('x-api-key') ?? BEARER.exec(headers.get('authorization') ?? '')?.[1] ?? null;
 }

@@ -19,6 +19,6 @@ export function corsFor(origins: readonly string[]): AllowOrigin {
 export const PREFLIGHT_HEADERS: Readonly<Record<string, string>> = {
   'Access-Control-Allow-Methods': 'GET, HEAD, POST, PATCH, DELETE, OPTIONS',
   'Access-Control-Allow-Headers':
-    'X-API-Key, Content-Type, Idempotency-Key, If-None-Match, If-Match, If-Range, Range, Last-Event-ID',
+    'X-API-Key, Authorization, Content-Type, Idempotency-Key, If-None-Match, If-Match, If-Range, Range, Last-Event-ID',
   'Access-Control-Max-Age': '86400',
 };

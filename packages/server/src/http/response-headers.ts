@@ -70,6 +70,7 @@ class PreparedHeaders {
   #limit = -1;
   #remaining = -1;
   #reset = -1;
+  #resetAt = -1;
   #position: StreamPosition | null = null;
   #etag = '';
   #vary = '';
@@ -95,14 +96,16 @@ class PreparedHeaders {
       headers.set('X-RateLimit-Limit', `${limit}`);
     }
     if (this.#remaining !== remaining || this.#reset !== reset) headers.set('RateLimit', left(remaining, reset));
+    const resetAt = resetTime(minute, now);
+    if (this.#resetAt !== resetAt) {
+      this.#resetAt = resetAt;
+      headers.set('X-RateLimit-Reset', `${resetAt}`);
+    }
     if (this.#remaining !== remaining) {
       this.#remaining = remaining;
       headers.set('X-RateLimit-Remaining', `${remaining}`);
     }
-    if (this.#reset !== reset) {
-      this.#reset = reset;
-      headers.set('X-RateLimit-Reset', `${reset}`);
-    }
+    this.#reset = reset;
     return this;
   }
 
@@ -143,7 +146,7 @@ export function rateLimitHeaders({ quota: { requests: minute } }: Caller, now: n
     RateLimit: left(remaining, reset),
     'X-RateLimit-Limit': `${minute.limit}`,
     'X-RateLimit-Remaining': `${remaining}`,
-    'X-RateLimit-Reset': `${reset}`,
+    'X-RateLimit-Reset': `${resetTime(minute, now)}`,
   };
 }
 
@@ -152,6 +155,9 @@ export const quoteAge = (ageMs: number): Record<string, string> => ({ 'Quote-Age
 
 const policy = (limit: number): string => `"minute";q=${limit};w=60`;
 const left = (remaining: number, reset: number): string => `"minute";r=${remaining};t=${reset}`;
+/** Unix time in seconds. */
+const resetTime = (minute: RollingWindow, now: number): number => Math.ceil((now + minute.resetMs(now)) / 1000);
+
 const resetSeconds = (minute: RollingWindow, now: number): number => Math.ceil(minute.resetMs(now) / 1000);
 
 const MAX_UNKNOWN = 10;

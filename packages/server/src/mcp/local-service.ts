@@ -6,7 +6,7 @@ import { PathTable } from '../http/path-table.ts';
 import type { Service } from './service.ts';
 
 /** Headers of the caller that decide about access and limits. Cookies are left out: sessions cannot use the tools. */
-const FORWARDED = ['x-api-key', 'x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'host'];
+const FORWARDED = ['x-api-key', 'authorization', 'x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'host'];
 
 export class LocalRoutes {
   readonly #routes: PathTable<Handler>;

@@ -47,7 +47,7 @@ export function authentication(): Section {
     id: 'authentication',
     label: 'Authentication',
     body: html`<div class="pair"><div>
-<p>Send the API key in the <code>X-API-Key</code> header of a REST request. For a WebSocket connection, send it in
+<p>Send the API key in the <code>X-API-Key</code> header of a REST request, or as <code>Authorization: Bearer</code>. For a WebSocket connection, send it in
 <code>api_key</code> of the first message or in the same header of the upgrade request; later messages need no key.</p>
 <p>A key begins with <code>tw_</code> and is shown only once, when it is created. It belongs to an account. The account has a tier,
 and its limits apply to all of its keys together. The scopes of a key are any of ${SCOPES.map((scope, at) => [
