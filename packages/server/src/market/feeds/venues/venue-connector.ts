@@ -1,6 +1,6 @@
 // Turns a venue into a connector for a set of symbols.
 import type { MarketSymbol } from '@tickwire/engine';
-import type { SourcePrecision, VenueConnector } from '../connector.ts';
+import type { SourcePrecision, VenueConnection, VenueConnector } from '../connector.ts';
 import { type GetJsonOptions, getJson, type JsonResponse } from '../get-json.ts';
 import type { SymbolMap } from '../mapper.ts';
 import { DEFAULT_TIMING, PAGE_SIZE, type Venue, type VenueRest, type VenueTiming } from './venue.ts';
@@ -28,6 +28,7 @@ export function createVenueConnector(venue: Venue, options: VenueConnectorOption
   const venueSymbols = [...symbols.keys()];
   const spelling = new Map<MarketSymbol, string>([...symbols].map(([venueSymbol, symbol]) => [symbol, venueSymbol]));
   let checked = false;
+  let contractSizes: ReadonlyMap<string, number> | null = venue.fetchContractSizes ? null : new Map();
   return {
     name,
     symbols: [...symbols.values()],
@@ -42,9 +43,23 @@ export function createVenueConnector(venue: Venue, options: VenueConnectorOption
       return precision;
     },
     async connect(sink) {
-      const requests = venue.subscribeRequests(venueSymbols);
-      const map = venue.createMapper(symbols);
-      const connection = await openVenueSocket({ venue: name, url: `${wsUrl}${wsPath}`, requests, map, sink, timing });
+      contractSizes ??= await venue.fetchContractSizes!(venueSymbols, rest);
+      const map = venue.createMapper(symbols, contractSizes);
+      const { heartbeat } = venue;
+      const byPath = Map.groupBy(venue.subscribeRequests(venueSymbols), ({ path = wsPath }) => path);
+      const connection = await openTogether(
+        [...byPath].map(([path, requests]) =>
+          openVenueSocket({
+            venue: name,
+            url: `${wsUrl}${path}`,
+            requests,
+            map,
+            sink,
+            timing,
+            ...(heartbeat && { heartbeat }),
+          }),
+        ),
+      );
       if (!checked) void venue.checkSymbols?.(venueSymbols, rest, sink);
       checked = true;
       return connection;
@@ -60,6 +75,24 @@ export function createVenueConnector(venue: Venue, options: VenueConnectorOption
       },
     }),
   };
+}
+
+/** Sockets that count as one connection: if one cannot be opened, or ends, the others are closed. */
+async function openTogether(opening: readonly Promise<VenueConnection>[]): Promise<VenueConnection> {
+  if (opening.length === 1) return opening[0]!;
+  const results = await Promise.allSettled(opening);
+  const sockets = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
+  const close = (): void => {
+    for (const socket of sockets) socket.close();
+  };
+  const failed = results.find((result) => result.status === 'rejected');
+  if (failed) {
+    close();
+    throw failed.reason;
+  }
+  const closed = Promise.race(sockets.map((socket) => socket.closed));
+  void closed.then(close);
+  return { close, closed };
 }
 
 /** All symbols share one throttle: a venue's limits count all requests of an address. */

@@ -2,7 +2,7 @@
 // confirmed, then passes on what arrives. A connection ends once, with one reason.
 import type { ConnectorSink, VenueConnection } from '../connector.ts';
 import { ALL_REQUESTS, type Mapper } from '../mapper.ts';
-import type { SubscribeRequest, VenueTiming } from './venue.ts';
+import type { SubscribeRequest, Venue, VenueTiming } from './venue.ts';
 
 interface VenueSocketOptions {
   readonly venue: string;
@@ -11,10 +11,11 @@ interface VenueSocketOptions {
   readonly map: Mapper;
   readonly sink: ConnectorSink;
   readonly timing: VenueTiming;
+  readonly heartbeat?: Venue['heartbeat'];
 }
 
 export async function openVenueSocket(options: VenueSocketOptions): Promise<VenueConnection> {
-  const { venue, url, requests, map, sink, timing } = options;
+  const { venue, url, requests, map, sink, timing, heartbeat } = options;
   // The DOM types, which the workspace shares with the terminal, do not have `terminate`.
   const socket = new WebSocket(url) as WebSocket & Pick<Bun.WebSocket, 'terminate'>;
   socket.binaryType = 'arraybuffer';
@@ -23,10 +24,12 @@ export async function openVenueSocket(options: VenueSocketOptions): Promise<Venu
   const { promise: closed, resolve: resolveClosed } = Promise.withResolvers<string>();
   const pending = new Set(requests.flatMap(({ replyKeys }) => replyKeys));
   let ended = false;
+  let beat: ReturnType<typeof setInterval> | undefined;
 
   const end = (reason: string): void => {
     if (ended) return;
     ended = true;
+    clearInterval(beat);
     // A closing handshake would wait for a peer that may be dead.
     socket.terminate();
     resolveClosed(reason);
@@ -63,6 +66,7 @@ export async function openVenueSocket(options: VenueSocketOptions): Promise<Venu
   try {
     await opened.promise;
     clearTimeout(timer);
+    if (heartbeat) beat = setInterval(() => socket.send(heartbeat.text), heartbeat.everyMs);
     for (const [index, { text }] of requests.entries()) {
       if (index > 0) await Promise.race([Bun.sleep(subscribeIntervalMs), closed]);
       if (ended) break;

@@ -35,6 +35,8 @@ export const DEFAULT_TIMING: VenueTiming = {
 
 export interface SubscribeRequest {
   readonly text: string;
+  /** Where the socket for this request is opened, below `wsUrl`: a venue may split its channels. Default: `wsPath`. */
+  readonly path?: string;
   /** Keys of the mapper's replies that confirm this request. */
   readonly replyKeys: readonly string[];
 }
@@ -111,8 +113,16 @@ export interface Venue {
   readonly digits?: Readonly<Record<string, number>>;
   /** Symbols that one connection can carry; no limit if left out. */
   readonly maxSymbols?: number;
+  /** A message that the venue expects from time to time on every socket. Left out if pings of the protocol are enough. */
+  readonly heartbeat?: { readonly text: string; readonly everyMs: number };
   subscribeRequests(venueSymbols: readonly string[]): SubscribeRequest[];
-  createMapper(symbols: SymbolMap): Mapper;
+  /** `contractSizes`: what fetchContractSizes returned; empty without it. */
+  createMapper(symbols: SymbolMap, contractSizes: ReadonlyMap<string, number>): Mapper;
+  /**
+   * Units of the underlying per contract, by the venue's spelling, for venues that state sizes in contracts. Asked for before
+   * the first connection, which fails if this rejects.
+   */
+  fetchContractSizes?(venueSymbols: readonly string[], rest: VenueRest): Promise<ReadonlyMap<string, number>>;
   /** Fetches missed trades. `null` if the venue no longer has all of them. Left out if it has no such request. */
   fetchTrades?(request: MissedTradesRequest, rest: VenueRest): Promise<NumberedTrade[] | null>;
   /**
