@@ -234,7 +234,12 @@ export function openApiDocument(): object {
     webhooks: messages,
     components: {
       securitySchemes: {
-        apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'API key, starting with `tw_`. `Authorization: Bearer` works too' },
+        apiKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-API-Key',
+          description: 'API key, starting with `tw_`. `Authorization: Bearer` works too',
+        },
         session: {
           type: 'apiKey',
           in: 'cookie',

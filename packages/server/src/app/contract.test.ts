@@ -153,7 +153,9 @@ describe('every endpoint', () => {
     });
     const headers = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
     expect(await send('/mcp', `Bearer ${key}`, { method: 'POST', body, headers })).toBe(200);
-    const socket = new WebSocket(`${service.wsUrl}/ws/market`, { headers: { Authorization: `Bearer ${key}` } } as never);
+    const socket = new WebSocket(`${service.wsUrl}/ws/market`, {
+      headers: { Authorization: `Bearer ${key}` },
+    } as never);
     const answer = new Promise<string>((resolve) => {
       socket.onmessage = ({ data }) => resolve(String(data));
     });
