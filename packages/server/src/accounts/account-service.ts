@@ -242,8 +242,9 @@ export class AccountService {
     const record = { id, accountId: account.id, hash, createdAt: at, seenAt: at, browser, address };
     const signedIn = await keyring.exclusively(async () => {
       if ((await withStoreErrors(() => store.passwordOf(account.id))) !== password) throw wrongCredentials();
-      const open = keyring.sessions.of(account, at).sort((a, b) => b.caller.lastUsedAt - a.caller.lastUsedAt);
-      const surplus = open.slice(MAX_SESSIONS - 1).map(({ record: { id: old } }) => old);
+      // Of sessions that were used in the same millisecond, the one that started first comes first.
+      const open = keyring.sessions.of(account, at).sort((a, b) => a.caller.lastUsedAt - b.caller.lastUsedAt);
+      const surplus = open.slice(0, Math.max(0, open.length - MAX_SESSIONS + 1)).map(({ record: { id: old } }) => old);
       await withStoreErrors(() => store.addSession(record));
       if (surplus.length > 0) await withStoreErrors(() => store.endSessions(surplus));
       for (const old of surplus) await this.#audit.record(account, 'session replaced', address, old);
