@@ -7,8 +7,8 @@ import { describeInBrowser, TEST_MS, TestBrowser } from './browser.fixture.ts';
 import { statusOf } from './market.fixture.ts';
 import { type Person, Service } from './service.fixture.ts';
 
-/** Connections of a markets tab: one for all its streams, and one for the bars of indicators, which the chart has as well. */
-const CONNECTIONS = 2;
+/** Connections of a markets tab: one for all its streams. */
+const CONNECTIONS = 1;
 /** Connections of all sessions of the owner. */
 const LIMIT = TIERS.premium.streams;
 const LEFT_MS = 61_000;
@@ -54,15 +54,22 @@ describeInBrowser('pages and tabs', () => {
     () =>
       browser.visit(service.url, { as: owner }, async (page) => {
         let open = 0;
-        const released = new Set<string>();
+        // Channels by the requests that the page has sent.
+        const sent = { subscribe: new Set<string>(), unsubscribe: new Set<string>() };
         page.on('websocket', (socket) => {
           open++;
           socket.on('close', () => open--);
           socket.on('framesent', ({ payload }) => {
-            const { action, channel } = JSON.parse(String(payload)) as { action: string; channel: string };
-            if (action === 'unsubscribe') released.add(channel);
+            const { action, channel } = JSON.parse(String(payload)) as { action: keyof typeof sent; channel: string };
+            sent[action]?.add(channel);
           });
         });
+        const expectSent = async (action: keyof typeof sent): Promise<void> => {
+          const channels = ['alerts', 'bars', 'news', 'orderflow', 'signals'];
+          for (const until = Date.now() + TEST_MS / 4; sent[action].size < channels.length && Date.now() < until; )
+            await Bun.sleep(50);
+          expect([...sent[action]].sort()).toEqual(channels);
+        };
         const openIs = async (count: number): Promise<void> => {
           for (const until = Date.now() + TEST_MS / 4; open !== count && Date.now() < until; ) await Bun.sleep(50);
           expect(open).toBe(count);
@@ -77,12 +84,12 @@ describeInBrowser('pages and tabs', () => {
         await live(page);
         await openIs(CONNECTIONS);
         await hide(true);
+        for (const channels of Object.values(sent)) channels.clear();
         await page.clock.fastForward(LEFT_MS);
-        await openIs(1);
-        expect([...released].sort()).toEqual(['alerts', 'bars', 'news', 'orderflow', 'signals']);
+        await expectSent('unsubscribe');
         await hide(false);
+        await expectSent('subscribe');
         await openIs(CONNECTIONS);
-        await live(page);
       }),
     TEST_MS,
   );

@@ -29,7 +29,7 @@ export class MarketChart {
     this.#services = services;
     this.panel = new ChartPanel({
       services,
-      openBars: session.signedIn ? (options, handlers) => streams.open('bars', options, handlers) : null,
+      openBars: session.signedIn ? streams.openBars : null,
       signal,
       onError: (error) => notifier.reportError(error, 'Chart'),
       onCandles: (symbol, candles) => dayOpens.learn(symbol, candles),

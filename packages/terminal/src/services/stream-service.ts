@@ -18,6 +18,7 @@ import { IdleStreams } from './idle-streams.ts';
 import type { Notifier } from './notifier.ts';
 import type { ServiceStatus } from './service-status.ts';
 import type { Session } from './session.ts';
+import { type OpenBars, SharedBars } from './shared-bars.ts';
 
 /** Closed by this side. */
 const CLOSE_NORMAL = 1000;
@@ -55,6 +56,7 @@ export class StreamService {
   readonly #options: StreamServiceOptions;
   readonly #idle: IdleStreams;
   readonly #tabs = new BroadcastChannel(LACKING);
+  readonly #bars = new SharedBars((options, handlers) => this.open('bars', options, handlers));
 
   constructor(options: StreamServiceOptions) {
     this.#options = options;
@@ -67,6 +69,9 @@ export class StreamService {
   get pricesLive(): boolean {
     return this.health.value.get('market')?.state === 'live';
   }
+
+  /** Charts share the bars of a symbol and a timeframe. */
+  readonly openBars: OpenBars = this.#bars.open;
 
   open<K extends TerminalStream>(
     kind: K,

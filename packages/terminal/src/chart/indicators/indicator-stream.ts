@@ -1,7 +1,7 @@
 // The stream of live bars with the values of the indicators. Only the six timeframes have one.
-import type { BarMessage, IndicatorText, Stream, StreamState } from '@tickwire/client';
+import type { BarMessage, IndicatorText, StreamState } from '@tickwire/client';
 import { isTimeframe } from '@tickwire/contract/timeframes.ts';
-import type { OpenBars } from '../bars/bar-feed.ts';
+import type { BarStream, OpenBars } from '../../services/shared-bars.ts';
 
 export interface IndicatorStreamEvents {
   readonly onBar: (bar: BarMessage) => void;
@@ -12,7 +12,7 @@ export interface IndicatorStreamEvents {
 export class IndicatorStream {
   readonly #openBars: OpenBars | null;
   readonly #events: IndicatorStreamEvents;
-  #open: { readonly key: string; readonly stream: Stream<'bars'>; symbol: string } | null = null;
+  #open: { readonly key: string; readonly stream: BarStream; symbol: string } | null = null;
   #state: StreamState = 'closed';
 
   /** `openBars`: `null` if no stream is available. */

@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'bun:test';
+import type { BarMessage, IndicatorText, StreamHandlers, StreamOptions, StreamState } from '@tickwire/client';
+import { SharedBars } from './shared-bars.ts';
+
+const RSI = 'rsi(14)' as IndicatorText;
+const EMA = 'ema(9)' as IndicatorText;
+
+interface Opened {
+  readonly options: StreamOptions<'bars'>;
+  readonly handlers: StreamHandlers<'bars'>;
+  state: StreamState;
+}
+
+function tab() {
+  const streams: Opened[] = [];
+  const bars = new SharedBars((options, handlers) => {
+    const opened: Opened = { options, handlers, state: 'connecting' };
+    streams.push(opened);
+    return {
+      get state() {
+        return opened.state;
+      },
+      setSymbols: () => undefined,
+      close() {
+        opened.state = 'closed';
+        handlers.onState?.('closed', { end: { code: 1000, reason: '' }, retryInMs: null });
+      },
+    };
+  });
+  const join = (symbol: string, indicators: readonly IndicatorText[] = []) => {
+    const heard: string[] = [];
+    const stream = bars.open(
+      { symbols: [symbol], timeframe: '1h', indicators },
+      {
+        onMessage: (bar) => heard.push(bar.symbol),
+        onState: (state) => heard.push(state),
+        onGap: () => heard.push('gap'),
+      },
+    );
+    return { stream, heard };
+  };
+  const open = () =>
+    streams
+      .filter(({ state }) => state !== 'closed')
+      .map(({ options: { symbols, indicators = [] } }) => [...symbols!, ...indicators].join(' '));
+  const newest = () => streams.at(-1)!;
+  const enter = (state: StreamState, code?: number) => {
+    newest().state = state;
+    newest().handlers.onState?.(state, { end: code === undefined ? null : { code, reason: '' }, retryInMs: null });
+  };
+  const send = (symbol: string) => newest().handlers.onMessage({ symbol } as BarMessage);
+  return { join, open, enter, send, streams };
+}
+
+describe('the bars of a tab', () => {
+  test('come over one stream for each symbol and timeframe, with the indicators of all charts', () => {
+    const { join, open, enter, send } = tab();
+    const chart = join('EURUSD');
+    enter('live');
+    const lines = join('EURUSD', [RSI]);
+    expect(open()).toEqual(['EURUSD rsi(14)']);
+    const other = join('EURUSD', [EMA, RSI]);
+    expect(open()).toEqual(['EURUSD ema(9) rsi(14)']);
+    enter('live');
+    send('EURUSD');
+    for (const { heard } of [chart, lines, other]) expect(heard.slice(-2)).toEqual(['live', 'EURUSD']);
+    // The streams that were replaced did not end for the charts.
+    expect(chart.heard).not.toContain('closed');
+    other.stream.close();
+    expect(open()).toEqual(['EURUSD rsi(14)']);
+    lines.stream.close();
+    chart.stream.close();
+    expect(open()).toEqual([]);
+    expect([lines.stream.state, chart.stream.state]).toEqual(['closed', 'closed']);
+  });
+
+  test('are live at once for a chart that joins a live stream', () => {
+    const { join, enter, streams } = tab();
+    join('EURUSD', [RSI]);
+    enter('live');
+    const second = join('EURUSD', [RSI]);
+    expect(second.heard).toEqual(['live']);
+    expect(streams).toHaveLength(1);
+  });
+
+  test('follow a chart to another symbol', () => {
+    const { join, open, enter, send } = tab();
+    const first = join('EURUSD');
+    const second = join('EURUSD');
+    second.stream.setSymbols(['XAUUSD']);
+    expect(open()).toEqual(['EURUSD', 'XAUUSD']);
+    enter('live');
+    send('XAUUSD');
+    expect(second.heard).toContain('XAUUSD');
+    expect(first.heard).not.toContain('XAUUSD');
+    second.stream.setSymbols(['EURUSD']);
+    expect(open()).toEqual(['EURUSD']);
+  });
+
+  test('go on without indicators that the service refuses', () => {
+    const { join, open, enter } = tab();
+    const chart = join('EURUSD');
+    const lines = join('EURUSD', [RSI]);
+    enter('closed', 4400);
+    expect(lines.stream.state).toBe('closed');
+    expect(lines.heard.at(-1)).toBe('closed');
+    expect(open()).toEqual(['EURUSD']);
+    enter('live');
+    expect(chart.heard.at(-1)).toBe('live');
+  });
+
+  test('end for all charts when the session ends, and begin again with the next chart', () => {
+    const { join, open, enter } = tab();
+    const [chart, lines] = [join('EURUSD'), join('EURUSD', [RSI])];
+    enter('closed', 4401);
+    for (const { heard, stream } of [chart, lines]) expect([heard.at(-1), stream.state]).toEqual(['closed', 'closed']);
+    join('EURUSD');
+    expect(open()).toEqual(['EURUSD rsi(14)']);
+  });
+});
