@@ -1527,6 +1527,15 @@ class FeedRecord(RecordFields, _FeedRecordFields):
 
 
 
+class FeedReportDelayMs(TypedDict):
+    """`FeedReportDelayMs` of the service."""
+
+    p50: float
+    """Median."""
+    p99: float
+    """99th percentile."""
+
+
 class FeedReport(TypedDict):
     """Status of one price feed."""
 
@@ -1551,6 +1560,10 @@ class FeedReport(TypedDict):
     """Messages that could not be parsed."""
     last_error: Optional[str]
     """Last error."""
+    delay_ms: Optional[FeedReportDelayMs]
+    """From the venue to us, of the last 1,024 prices."""
+    clock_offset_ms: Optional[float]
+    """By how much the venue's clock is ahead."""
 
 
 class _FilledRecordRequired(SignalRecordFields):

@@ -8,7 +8,6 @@ import { API_VERSION } from '../common/version.ts';
 import { SignalDetailFields } from '../signals/detail.ts';
 import { RecordFields, SignalRecordFields } from '../signals/records.ts';
 import { SignalMessage, SignalResult } from '../signals/schemas.ts';
-import { ERROR_CODES, ERRORS } from '../stream/error-catalogue.ts';
 import { type CommonFields, commonFields, withoutCommon } from './common-fields.ts';
 import { composed } from './composition.ts';
 import { ENDPOINTS, type EndpointName } from './endpoints.ts';
@@ -64,10 +63,6 @@ const headerTable = (where: ResponseHeader['on']) =>
     .map(([name, { description, example }]) => `| \`${name}\` | ${description} | \`${example}\` |`)
     .join('\n');
 
-const errorTable = ERROR_CODES.filter((code) => ERRORS[code].status !== undefined)
-  .map((code) => `| \`${code}\` | ${ERRORS[code].status} | ${ERRORS[code].when.split('. ')[0]!.replace(/\.$/, '')} |`)
-  .join('\n');
-
 const fieldTable = (common: CommonFields) =>
   [...common].map(([name, description]) => `| \`${name}\` | ${description} |`).join('\n');
 
@@ -81,7 +76,8 @@ of an account together have these limits once more.
 | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
 ${tierTable.join('\n')}
 
-Errors are \`application/problem+json\` (RFC 9457). Use \`code\` to distinguish them in programs. The \`default\` response covers all errors of
+Errors are \`application/problem+json\` (RFC 9457). Use \`code\` to distinguish them in programs; \`type\` is the address of
+an explanation, and \`/docs#errors\` lists all codes. The \`default\` response covers all errors of
 an operation: those that any request can get, and those that the operation adds. Those about a path
 parameter, query or body occur only where there is one.
 
@@ -99,12 +95,6 @@ Every response to an authenticated caller also has the headers of the limits tha
 | Field | Meaning |
 | --- | --- |
 ${fieldTable(common)}
-
-Codes of errors:
-
-| Code | Status | Meaning |
-| --- | --- | --- |
-${errorTable}
 
 Changes are additive: ignore fields you do not know. \`/asyncapi.json\` describes the WebSocket interface.`;
 

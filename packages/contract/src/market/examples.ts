@@ -286,6 +286,8 @@ export const MARKET_EXAMPLES: EndpointExamples<typeof MARKET_ENDPOINTS> = {
           gaps: 0,
           invalid_messages: 0,
           last_error: 'closed by the venue (1006)',
+          delay_ms: { p50: 38, p99: 121 },
+          clock_offset_ms: -12,
         },
       ],
       count: 1,

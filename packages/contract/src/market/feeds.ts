@@ -26,6 +26,11 @@ export const FeedReport = namedObject('FeedReport', 'Status of one price feed', 
   gaps: integer('Intervals whose trades could not be recovered'),
   invalid_messages: integer('Messages that could not be parsed'),
   last_error: nullable(z.string(), 'Last error'),
+  delay_ms: nullable(
+    z.object({ p50: number('Median'), p99: number('99th percentile') }),
+    'From the venue to us, of the last 1,024 prices',
+  ),
+  clock_offset_ms: nullable(z.number(), "By how much the venue's clock is ahead"),
 });
 export type FeedReport = z.infer<typeof FeedReport>;
 

@@ -130,7 +130,7 @@ function feedsJson({ feeds, spikes }: MarketWriter): string {
   return JSON.stringify({ items, count: items.length, quarantine });
 }
 
-const feedReport = ({ name, state, symbols, lastEventAt, lastError, ...counts }: FeedStatus): FeedReport => ({
+const feedReport = ({ name, state, symbols, lastEventAt, lastError, delay, ...counts }: FeedStatus): FeedReport => ({
   name,
   state,
   symbols: [...symbols],
@@ -142,7 +142,11 @@ const feedReport = ({ name, state, symbols, lastEventAt, lastError, ...counts }:
   gaps: counts.gaps,
   invalid_messages: counts.invalidMessages,
   last_error: lastError,
+  delay_ms: delay ?? null,
+  clock_offset_ms: counts.clockOffsetMs ?? null,
 });
+
+const QUANTILE: Readonly<Record<string, string>> = { p50: '0.5', p99: '0.99' };
 
 function observe(
   metrics: Metrics,
@@ -166,6 +170,20 @@ function observe(
   );
   metrics.gauge('tickwire_feed_live', '1 while the feed is connected', isLive);
   metrics.gauge('tickwire_feed_age_seconds', 'Age of the newest tick; 0 while all its markets are closed', age);
+  metrics.gauge('tickwire_feed_delay_seconds', 'Time from the venue to this service', () =>
+    (feeds()?.feeds ?? []).flatMap((feed) => {
+      const { name, delay } = feed.status();
+      return Object.entries(delay ?? {}).map(
+        ([at, ms]) => [{ feed: name, quantile: QUANTILE[at]! }, ms / 1000] as const,
+      );
+    }),
+  );
+  metrics.gauge('tickwire_feed_clock_offset_seconds', "How far the venue's clock is ahead", () =>
+    (feeds()?.feeds ?? []).flatMap((feed) => {
+      const { name, clockOffsetMs } = feed.status();
+      return typeof clockOffsetMs === 'number' ? [[{ feed: name }, clockOffsetMs / 1000] as const] : [];
+    }),
+  );
   const counted = (name: 'connects' | 'disconnects' | 'duplicates' | 'backfilled' | 'gaps' | 'invalidMessages') =>
     perFeed((status) => status[name]);
   metrics.counter('tickwire_feed_connects_total', 'Connections made', counted('connects'));

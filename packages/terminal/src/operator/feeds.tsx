@@ -39,6 +39,8 @@ export function Feeds({ client }: Pick<TerminalServices, 'client'>) {
   );
 }
 
+const millis = (ms: number): string => `${figure(Math.round(ms))} ms`;
+
 const CHIP: Readonly<Record<FeedReport['state'], string>> = {
   live: 'chip good',
   starting: 'chip',
@@ -54,6 +56,17 @@ const COLUMNS: readonly Column<FeedReport>[] = [
   {
     head: 'Symbols',
     cell: ({ symbols }) => <span title={symbols.join(' ')}>{figure(symbols.length)}</span>,
+    numeric: true,
+  },
+  {
+    head: 'Delay',
+    cell: ({ delay_ms }) => delay_ms && <span title={`99 %: ${millis(delay_ms.p99)}`}>{millis(delay_ms.p50)}</span>,
+    numeric: true,
+  },
+  {
+    head: 'Clock',
+    cell: ({ clock_offset_ms }) =>
+      clock_offset_ms !== null && `${clock_offset_ms < 0 ? '−' : '+'}${millis(Math.abs(clock_offset_ms))}`,
     numeric: true,
   },
   { head: 'Reconnects', cell: ({ connects }) => figure(Math.max(0, connects - 1)), numeric: true },

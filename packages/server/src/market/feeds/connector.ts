@@ -44,6 +44,8 @@ export interface VenueConnector {
   readonly symbols: readonly MarketSymbol[];
   /** Milliseconds of silence after which a connection counts as dead while a market is open. */
   readonly staleMs: number;
+  /** Milliseconds by which the venue's clock is ahead of ours; `null` if that is not known. Left out if it cannot be known. */
+  clockOffset?(): number | null;
   /** Connects and subscribes to all symbols. Resolves once the venue has confirmed, rejects if it does not. */
   connect(sink: ConnectorSink): Promise<VenueConnection>;
   /**

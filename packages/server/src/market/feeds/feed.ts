@@ -1,5 +1,6 @@
 // A feed is any source of prices: simulated markets, a supervised venue, pushed ticks, a replay.
 import type { FeedEvent, MarketSymbol, MinuteEvent } from '@tickwire/engine';
+import type { Delay } from './venue-delay.ts';
 
 export interface FeedStatus {
   readonly name: string;
@@ -18,6 +19,10 @@ export interface FeedStatus {
   /** Messages that could not be used. */
   readonly invalidMessages: number;
   readonly lastError: string | null;
+  /** Of prices, from the venue to us; `null` before the first. Left out for a feed without a venue. */
+  readonly delay?: Delay | null;
+  /** Milliseconds by which the venue's clock is ahead of ours; `null` if that is not known. */
+  readonly clockOffsetMs?: number | null;
 }
 
 /** `ok`, or the problem, for `/readyz`. Silence is not a problem here: a market may be quiet. */

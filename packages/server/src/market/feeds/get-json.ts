@@ -4,6 +4,7 @@ import { boundedFetch, type Fetch, type FetchError } from '../../ops/bounded-fet
 import { retryAfterMs } from '../../ops/retry-after.ts';
 import { backOffMs } from '../../work/back-off.ts';
 import { parseJson } from './raw-values.ts';
+import type { ClockOffset } from './venue-delay.ts';
 
 export const MAX_ATTEMPTS = 5;
 /** A longer Retry-After is a ban (Binance sends 418 and up to three days): the request fails instead of waiting. */
@@ -23,6 +24,8 @@ export interface GetJsonOptions {
   readonly json?: unknown;
   /** Recognises a body that asks for a retry: some venues send it with status 200. */
   readonly isBusy?: ((body: unknown) => boolean) | undefined;
+  /** Told of the `Date` header of each response, in milliseconds. */
+  readonly clock?: Pick<ClockOffset, 'observe'> | undefined;
 }
 
 export interface JsonResponse {
@@ -74,9 +77,12 @@ async function tryOnce(url: string, options: GetJsonOptions): Promise<JsonRespon
   const headers = { ...options.headers, ...(json !== undefined && { 'content-type': 'application/json' }) };
   const post = json === undefined ? {} : { method: 'POST', body: JSON.stringify(json) };
   let status = 0;
+  const sentAt = Date.now();
   try {
     using response = await boundedFetch(url, { ...post, headers, totalMs: timeoutMs, maxBytes, fetch: options.fetch });
     status = response.status;
+    const date = Date.parse(response.headers.get('date') ?? '');
+    if (!Number.isNaN(date)) options.clock?.observe(date, sentAt, Date.now());
     // A redirect is not followed: it could carry a token to another origin.
     if (status === 418 || status === 429 || status >= 500 || (status >= 300 && status < 400)) {
       const body = parseJson(await response.text().catch(() => ''));

@@ -55,6 +55,18 @@ describe.concurrent.each(VENUES_UNDER_TEST)('supervisor of $name', (venue) => {
     };
   }
 
+  test("reports the delay of prices, and the offset of the venue's clock once a response came", async () => {
+    await using s = await setUp();
+    await until(() => s.supervisor.status().delay !== null, 'a delay');
+    const { p50, p99 } = s.supervisor.status().delay!;
+    expect(p99).toBeGreaterThanOrEqual(p50);
+    s.fake.trade(btc, 10, 'lost');
+    s.fake.trade(btc, 1);
+    await s.whole();
+    // The same clock, read through headers with whole seconds.
+    expect(Math.abs(s.supervisor.status().clockOffsetMs!)).toBeLessThan(5_000);
+  });
+
   test('loses no trade if the connection is cut during a burst, and reports disconnect and backfill', async () => {
     await using s = await setUp();
     s.fake.trade(btc, 2_000);

@@ -10,6 +10,7 @@ import type { Feed, FeedStatus } from './feed.ts';
 import type { FeedContext, FeedCounters } from './feed-context.ts';
 import { GapRepair } from './gap-repair.ts';
 import type { ResumePoint } from './resume-point.ts';
+import { PriceDelay } from './venue-delay.ts';
 
 /** Of any length up to the maximum, so that services which lost a venue together do not return together. */
 const PAUSES = { firstMs: 500, maxMs: 30_000, jitter: 1 };
@@ -41,6 +42,7 @@ export class FeedSupervisor implements Feed {
   readonly #symbols: ReadonlySet<MarketSymbol>;
   readonly #repair: GapRepair;
   readonly #backfill: Backfill;
+  readonly #delay = new PriceDelay();
   #state: FeedStatus['state'] = 'starting';
   #lastMessageAt = 0;
   #connection: VenueConnection | null = null;
@@ -91,6 +93,8 @@ export class FeedSupervisor implements Feed {
       symbols: connector.symbols,
       ...this.counters,
       lastError: this.#lastError,
+      delay: this.#delay.value,
+      clockOffsetMs: connector.clockOffset?.() ?? null,
     };
   }
 
@@ -131,6 +135,8 @@ export class FeedSupervisor implements Feed {
       events: (events) => {
         if (!isCurrent) return;
         this.#lastMessageAt = now();
+        // The first messages of a connection may repeat old trades.
+        if (this.#backfill.isLive) this.#delay.observe(events, this.#lastMessageAt);
         this.#backfill.accept(events);
       },
       alive: () => {

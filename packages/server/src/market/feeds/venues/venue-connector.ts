@@ -3,6 +3,7 @@ import type { MarketSymbol } from '@tickwire/engine';
 import type { SourcePrecision, VenueConnection, VenueConnector } from '../connector.ts';
 import { type GetJsonOptions, getJson, type JsonResponse } from '../get-json.ts';
 import type { SymbolMap } from '../mapper.ts';
+import { ClockOffset } from '../venue-delay.ts';
 import { DEFAULT_TIMING, PAGE_SIZE, type Venue, type VenueRest, type VenueTiming } from './venue.ts';
 import { openVenueSocket } from './venue-socket.ts';
 
@@ -24,7 +25,8 @@ export function createVenueConnector(venue: Venue, options: VenueConnectorOption
   if (symbols.size > maxSymbols)
     throw new Error(`${name}: ${symbols.size} symbols, but one connection can carry only ${maxSymbols}`);
   const timing = { ...DEFAULT_TIMING, ...venue.timing, ...options.timing };
-  const rest = restOf(restUrl, timing);
+  const clock = new ClockOffset();
+  const rest = restOf(restUrl, timing, clock);
   const venueSymbols = [...symbols.keys()];
   const spelling = new Map<MarketSymbol, string>([...symbols].map(([venueSymbol, symbol]) => [symbol, venueSymbol]));
   let checked = false;
@@ -33,6 +35,7 @@ export function createVenueConnector(venue: Venue, options: VenueConnectorOption
     name,
     symbols: [...symbols.values()],
     staleMs: venue.staleMs,
+    clockOffset: () => clock.value,
     async fetchPrecision() {
       const found = await venue.fetchDigits(venueSymbols, rest);
       const precision = new Map<MarketSymbol, SourcePrecision>();
@@ -96,11 +99,12 @@ async function openTogether(opening: readonly Promise<VenueConnection>[]): Promi
 }
 
 /** All symbols share one throttle: a venue's limits count all requests of an address. */
-function restOf(restUrl: string, { restIntervalMs, restTimeoutMs, restRetryMs }: VenueTiming): VenueRest {
+function restOf(restUrl: string, timing: VenueTiming, clock: ClockOffset): VenueRest {
+  const { restIntervalMs, restTimeoutMs: timeoutMs, restRetryMs: retryMs } = timing;
   const throttle = createThrottle(restIntervalMs);
   const request = async (path: string, options: Pick<GetJsonOptions, 'isBusy' | 'json'>): Promise<JsonResponse> => {
     await throttle();
-    return getJson(`${restUrl}${path}`, { timeoutMs: restTimeoutMs, retryMs: restRetryMs, ...options });
+    return getJson(`${restUrl}${path}`, { timeoutMs, retryMs, clock, ...options });
   };
   return {
     get: (path, isBusy) => request(path, { isBusy }),
