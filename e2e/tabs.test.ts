@@ -94,29 +94,62 @@ describeInBrowser('pages and tabs', () => {
     TEST_MS,
   );
 
+  const pricesMove = async (page: Page): Promise<void> => {
+    const rows = page.getByRole('treegrid', { name: 'Instruments' });
+    const before = await rows.textContent();
+    for (const until = Date.now() + TEST_MS / 4; (await rows.textContent()) === before; await Bun.sleep(100))
+      if (Date.now() > until) throw new Error('no price has changed');
+  };
+  /** As many connections as other programs would open, from a page without streams. */
+  const occupy = async (page: Page, count: number): Promise<void> => {
+    await page.goto('/docs');
+    await page.evaluate(async (wanted) => {
+      for (let at = 0; at < wanted; at++) {
+        const socket = new WebSocket(`${location.origin.replace('http', 'ws')}/ws`);
+        await new Promise((resolve) => {
+          socket.onopen = resolve;
+        });
+      }
+    }, count);
+  };
+
   test(
-    'a tab beyond the limit says what to do and resumes once another one is closed',
+    'tabs beyond the limit receive what another tab receives, and go on alone when it is closed',
     () =>
-      browser.visit(service.url, { as: owner }, async (first, { context }) => {
+      browser.visit(service.url, { as: owner }, async (programs, { context }) => {
+        await occupy(programs, LIMIT - CONNECTIONS);
+        const first = await context.newPage();
         await first.goto('/markets/EURUSD/5m');
         await live(first);
-        // As many as other tabs would open.
-        await first.evaluate(async (count) => {
-          for (let at = 0; at < count; at++) {
-            const socket = new WebSocket(`${location.origin.replace('http', 'ws')}/ws`);
-            await new Promise((resolve) => {
-              socket.onopen = resolve;
-            });
-          }
-        }, LIMIT - CONNECTIONS);
-        const second = await context.newPage();
-        await second.goto('/markets/EURUSD/5m');
-        await statusOf(second)
+        const [second, third] = [await context.newPage(), await context.newPage()];
+        for (const [page, symbol] of [
+          [second, 'EURUSD'],
+          [third, 'XAUUSD'],
+        ] as const) {
+          await page.goto(`/markets/${symbol}/5m`);
+          await live(page);
+        }
+        for (const page of [second, third]) await pricesMove(page);
+        await first.close();
+        // Longer than the first attempts to connect again take.
+        for (const page of [second, third]) for (let times = 0; times < 5; times++) await pricesMove(page);
+      }),
+    TEST_MS,
+  );
+
+  test(
+    'a tab beyond the limit says what to do if no other tab has a connection, and continues once one is free',
+    () =>
+      browser.visit(service.url, { as: owner }, async (programs, { context }) => {
+        await occupy(programs, LIMIT);
+        const page = await context.newPage();
+        await page.goto('/markets/EURUSD/5m');
+        await statusOf(page)
           .getByText(/too many open tabs/)
           .first()
           .waitFor();
-        await first.close();
-        await live(second);
+        await programs.close();
+        await live(page);
       }),
     TEST_MS,
   );

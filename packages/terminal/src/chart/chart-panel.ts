@@ -2,13 +2,12 @@
 // of the bar under the pointer are shown in the next animation frame.
 import type { Instrument, MarketTick, OrderFlowTick, TickwireError } from '@tickwire/client';
 import type { Candle } from '../services/candle.ts';
-import type { OpenBars } from '../services/shared-bars.ts';
 import { coalesced } from '../ui/frame-scheduler.ts';
 import { preferences } from '../ui/preferences.ts';
 import { onThemeChange } from '../ui/theme.ts';
 import { UndoHistory } from '../ui/undo-history.ts';
 import { BarMarksPart } from './bar-marks-part.ts';
-import { BarFeed } from './bars/bar-feed.ts';
+import { BarFeed, type OpenBars } from './bars/bar-feed.ts';
 import { barAt } from './bars/bar-marks.ts';
 import type { ChartBars } from './bars/chart-bars.ts';
 import { FormingPrices } from './bars/forming-prices.ts';

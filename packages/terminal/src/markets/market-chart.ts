@@ -29,7 +29,7 @@ export class MarketChart {
     this.#services = services;
     this.panel = new ChartPanel({
       services,
-      openBars: session.signedIn ? streams.openBars : null,
+      openBars: session.signedIn ? (options, handlers) => streams.open('bars', options, handlers) : null,
       signal,
       onError: (error) => notifier.reportError(error, 'Chart'),
       onCandles: (symbol, candles) => dayOpens.learn(symbol, candles),

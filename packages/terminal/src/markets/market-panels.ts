@@ -1,9 +1,10 @@
 // Watchlist, charts and order flow of the markets page. They draw themselves, because they change with every tick.
 import { signal as newSignal } from '@preact/signals';
-import type { Instrument, OrderFlowTick, Stream, Timeframe } from '@tickwire/client';
+import type { Instrument, OrderFlowTick, Timeframe } from '@tickwire/client';
 import { TIMEFRAMES } from '@tickwire/contract/timeframes.ts';
 import { readInterval } from '../chart/bars/intervals.ts';
 import { OrderFlowPanel } from '../order-flow/order-flow-panel.ts';
+import type { SharedStream } from '../services/shared-streams.ts';
 import type { TerminalServices } from '../services/terminal-services.ts';
 import { pathOf } from '../ui/address.ts';
 import { keyboard, type Shortcut } from '../ui/keyboard.ts';
@@ -40,7 +41,7 @@ export class MarketPanels {
   readonly layout = newSignal<Layout>(readLayout(readRecord(localStorage, LAYOUT_NAME)));
   readonly #services: TerminalServices;
   readonly #end = new AbortController();
-  #flowStream: Stream<'orderflow'> | null = null;
+  #flowStream: SharedStream | null = null;
   #shown: Selection | null = null;
 
   constructor(services: TerminalServices) {

@@ -85,31 +85,3 @@ test('stops with the session', () => {
   tab.pass(HIDDEN_AFTER_MS);
   expect(log).toEqual([]);
 });
-
-test('a hidden tab gives up all streams if another tab lacks one, and a visible tab none', () => {
-  const [tab, log]: [Tab, string[]] = [new Tab(), []];
-  const idle = new IdleStreams(tab, open(), tab.later);
-  idle.add(streamOf(log, 'prices'), open(), true);
-  idle.add(streamOf(log, 'news'), open());
-  idle.give();
-  expect(log).toEqual([]);
-  tab.leave();
-  idle.give();
-  expect(log).toEqual(['news held', 'prices held']);
-  idle.give();
-  tab.look();
-  expect(log.slice(2)).toEqual(['prices released', 'news released']);
-});
-
-test('a tab that gave up its streams tries again later, because the other tab may be closed', () => {
-  const [tab, log]: [Tab, string[]] = [new Tab(), []];
-  const idle = new IdleStreams(tab, open(), tab.later);
-  idle.add(streamOf(log, 'prices'), open(), true);
-  tab.leave();
-  idle.give();
-  tab.pass(HIDDEN_AFTER_MS);
-  expect(log).toEqual(['prices held', 'prices released']);
-  idle.give();
-  tab.look();
-  expect(log.slice(2)).toEqual(['prices held', 'prices released']);
-});

@@ -1,12 +1,11 @@
 // Opens streams and tracks their health. Streams close with the session, or with the signal of the page that opened them, and
 // pause while nobody looks at the tab, but for prices, which the tab's title shows, and alerts that make a sound. If the limit of
-// streams is reached, the tab asks the hidden ones of the browser for theirs.
+// streams is reached, another tab of the browser passes on what it receives.
 import { signal } from '@preact/signals';
 import {
   type CoreClient,
   type Notice,
   type StateDetail,
-  type Stream,
   type StreamHandlers,
   type StreamKind,
   type StreamOptions,
@@ -18,7 +17,8 @@ import { IdleStreams } from './idle-streams.ts';
 import type { Notifier } from './notifier.ts';
 import type { ServiceStatus } from './service-status.ts';
 import type { Session } from './session.ts';
-import { type OpenBars, SharedBars } from './shared-bars.ts';
+import { type PlainStream, type SharedStream, SharedStreams } from './shared-streams.ts';
+import type { TabRelay } from './tab-relay.ts';
 
 /** Closed by this side. */
 const CLOSE_NORMAL = 1000;
@@ -40,12 +40,9 @@ export interface StreamHealth {
   readonly limited: boolean;
 }
 
-/** Hidden tabs of the browser hear that another one lacks a stream. */
-const LACKING = 'tickwire.streams';
-
 export interface StreamServiceOptions {
   readonly client: CoreClient;
-  readonly session: Pick<Session, 'signal' | 'signedIn' | 'end'>;
+  readonly session: Pick<Session, 'account' | 'signal' | 'signedIn' | 'end'>;
   readonly notifier: Notifier;
   readonly status: ServiceStatus;
 }
@@ -55,14 +52,27 @@ export class StreamService {
   readonly health = signal<ReadonlyMap<StreamKind, StreamHealth>>(new Map());
   readonly #options: StreamServiceOptions;
   readonly #idle: IdleStreams;
-  readonly #tabs = new BroadcastChannel(LACKING);
-  readonly #bars = new SharedBars((options, handlers) => this.open('bars', options, handlers));
+  readonly #shared = new SharedStreams((kind, options, handlers) => this.#openPlain(kind, options, handlers));
+  /** Not part of the first load. `null` with an API key, or if it cannot be loaded. */
+  readonly #relay: Promise<TabRelay | null>;
+  /** Streams that are live on a connection of this tab. */
+  readonly #live = new Set<PlainStream>();
 
   constructor(options: StreamServiceOptions) {
+    const { account, signal } = options.session;
     this.#options = options;
-    this.#idle = new IdleStreams(document, options.session.signal);
-    this.#tabs.onmessage = () => this.#idle.give();
-    options.session.signal.addEventListener('abort', () => this.#tabs.close());
+    this.#idle = new IdleStreams(document, signal);
+    this.#relay = account === null ? Promise.resolve(null) : this.#loadRelay(account.id).catch(() => null);
+  }
+
+  async #loadRelay(account: string): Promise<TabRelay> {
+    const { TabRelay: Relay } = await import('./tab-relay.ts');
+    return new Relay({
+      account,
+      lend: ({ kind, options }, handlers) => this.#shared.open(kind, options, handlers),
+      canLend: () => this.#live.size > 0,
+      signal: this.#options.session.signal,
+    });
   }
 
   /** The displayed prices are current, as far as the connection goes. */
@@ -70,18 +80,15 @@ export class StreamService {
     return this.health.value.get('market')?.state === 'live';
   }
 
-  /** Charts share the bars of a symbol and a timeframe. */
-  readonly openBars: OpenBars = this.#bars.open;
-
   open<K extends TerminalStream>(
     kind: K,
     options: StreamOptions<K>,
     handlers: StreamHandlers<K>,
     signal?: AbortSignal,
-  ): Stream<K> {
-    const { client, session, notifier, status } = this.#options;
+  ): SharedStream {
+    const { session, notifier, status } = this.#options;
     const closed = new AbortController();
-    const stream = client.stream<K>(kind, options, {
+    const wrapped: StreamHandlers<K> = {
       ...handlers,
       onState: (state: StreamState, detail: StateDetail) => {
         this.#record(kind, state, detail);
@@ -98,11 +105,71 @@ export class StreamService {
         if (notice.event === 'subscribed' && notice.source === 'simulated') status.simulated.value = true;
         handlers.onNotice?.(notice);
       },
-    });
+    };
+    const stream = this.#shared.open(kind, options, wrapped as unknown as StreamHandlers<StreamKind>);
     for (const end of [session.signal, ...(signal ? [signal] : [])])
       end.addEventListener('abort', () => stream.close(), { signal: closed.signal });
     const heard = kind === 'alerts' && preferences.choices.alertSound;
-    this.#idle.add(stream, closed.signal, kind === 'market' || heard);
+    if (kind !== 'market' && !heard) this.#idle.add(stream, closed.signal);
+    return stream;
+  }
+
+  /** A stream on a connection of this tab, or, while the limit of streams is reached, of another tab. */
+  #openPlain(kind: StreamKind, options: StreamOptions<StreamKind>, handlers: StreamHandlers<StreamKind>): PlainStream {
+    let borrowed: { close(): void } | null = null;
+    let borrowedState: StreamState = 'connecting';
+    let isAsking = false;
+    let isWanted = true;
+    const enter = (state: StreamState, detail: StateDetail): void => {
+      if (state === 'live') this.#live.add(stream);
+      else this.#live.delete(stream);
+      if (borrowed) return;
+      const isLimited = detail.end?.code === CLOSE_LIMIT;
+      if (isLimited && !isAsking) void ask(state, detail);
+      else if (!isLimited || !isAsking) handlers.onState?.(state, detail);
+    };
+    const ask = async (state: StreamState, detail: StateDetail): Promise<void> => {
+      isAsking = true;
+      const onState = (next: StreamState, of: StateDetail): void => {
+        borrowedState = next;
+        handlers.onState?.(next, of);
+      };
+      const onGone = (): void => {
+        borrowed = null;
+        if (isWanted) direct.resume();
+      };
+      const relay = await this.#relay;
+      const found = await relay?.borrow({ kind, options }, { ...handlers, onState }, onGone);
+      isAsking = false;
+      if (!isWanted || direct.state === 'live') found?.close();
+      else if (found) {
+        borrowed = found;
+        direct.pause();
+      } else handlers.onState?.(state, detail);
+    };
+    const give = (): void => {
+      isWanted = false;
+      borrowed?.close();
+      borrowed = null;
+    };
+    const stream: PlainStream = {
+      get state() {
+        return borrowed ? borrowedState : direct.state;
+      },
+      pause() {
+        give();
+        direct.pause();
+      },
+      resume() {
+        isWanted = true;
+        direct.resume();
+      },
+      close() {
+        give();
+        direct.close();
+      },
+    };
+    const direct = this.#options.client.stream(kind, options, { ...handlers, onState: enter });
     return stream;
   }
 
@@ -110,7 +177,6 @@ export class StreamService {
     const health = new Map(this.health.peek());
     const before = health.get(kind);
     const isLimited = end?.code === CLOSE_LIMIT;
-    if (isLimited && !document.hidden && !this.#options.session.signal.aborted) this.#tabs.postMessage(kind);
     // A stream that the page closed, or that pauses in a hidden tab, is no fault of the connection.
     if (end?.code === CLOSE_NORMAL) health.delete(kind);
     else {

@@ -1,9 +1,16 @@
 // The bars of the open instrument: from the cache if it was open before, then loaded, updated live, corrected by a reload every
 // few seconds, and extended into the past on request. Responses for another instrument or timeframe are ignored.
-import { type Allowance, type StreamState, TickwireError, type Timeframe } from '@tickwire/client';
+import {
+  type Allowance,
+  type StreamHandlers,
+  type StreamOptions,
+  type StreamState,
+  TickwireError,
+  type Timeframe,
+} from '@tickwire/client';
 import { isTimeframe } from '@tickwire/contract/timeframes.ts';
 import { historyEveryMs } from '../../services/request-pacing.ts';
-import type { BarStream, OpenBars } from '../../services/shared-bars.ts';
+import type { SharedStream } from '../../services/shared-streams.ts';
 import { type Polling, poll } from '../../ui/poll.ts';
 import { type BarClient, type BarSource, loadBefore, loadNewest, PAGE } from './bar-source.ts';
 import { ChartBars } from './chart-bars.ts';
@@ -16,6 +23,8 @@ const RETRY_MS = 10_000;
 
 /** Older bars: available, being loaded, none left, or no room for more. */
 export type HistoryState = 'more' | 'loading' | 'complete' | 'full';
+
+export type OpenBars = (options: StreamOptions<'bars'>, handlers: StreamHandlers<'bars'>) => SharedStream;
 
 export interface BarFeedOptions {
   readonly client: BarClient;
@@ -53,7 +62,7 @@ export class BarFeed {
   #openedAt = Number.NEGATIVE_INFINITY;
   #startTimer: ReturnType<typeof setTimeout> | undefined;
   #polling: Polling | undefined;
-  #stream: { readonly timeframe: Timeframe; readonly stream: BarStream } | null = null;
+  #stream: { readonly timeframe: Timeframe; readonly stream: SharedStream } | null = null;
   #streamState: StreamState = 'closed';
 
   constructor(options: BarFeedOptions) {

@@ -3,7 +3,7 @@
 // bar closes and every few seconds in between.
 import { type Allowance, type BarMessage, type CoreClient, type IndicatorText, TickwireError } from '@tickwire/client';
 import { historyEveryMs } from '../../services/request-pacing.ts';
-import type { OpenBars } from '../../services/shared-bars.ts';
+import type { OpenBars } from '../bars/bar-feed.ts';
 import { LoadedIndicator, requestIndicators } from './indicator-request.ts';
 import { IndicatorStream } from './indicator-stream.ts';
 import type { IndicatorValues } from './indicator-values.ts';

@@ -1,7 +1,9 @@
 // The stream of live bars with the values of the indicators. Only the six timeframes have one.
 import type { BarMessage, IndicatorText, StreamState } from '@tickwire/client';
 import { isTimeframe } from '@tickwire/contract/timeframes.ts';
-import type { BarStream, OpenBars } from '../../services/shared-bars.ts';
+
+import type { SharedStream } from '../../services/shared-streams.ts';
+import type { OpenBars } from '../bars/bar-feed.ts';
 
 export interface IndicatorStreamEvents {
   readonly onBar: (bar: BarMessage) => void;
@@ -12,7 +14,7 @@ export interface IndicatorStreamEvents {
 export class IndicatorStream {
   readonly #openBars: OpenBars | null;
   readonly #events: IndicatorStreamEvents;
-  #open: { readonly key: string; readonly stream: BarStream; symbol: string } | null = null;
+  #open: { readonly key: string; readonly stream: SharedStream; symbol: string } | null = null;
   #state: StreamState = 'closed';
 
   /** `openBars`: `null` if no stream is available. */

@@ -4,6 +4,7 @@ import type { IndicatorList, TickwireError } from '@tickwire/client';
 import { make, makeButton } from '../../ui/dom/elements.ts';
 import { togglePopover } from '../../ui/dom/popover.ts';
 import { setNumber } from '../../ui/format.ts';
+import type { OpenBars } from '../bars/bar-feed.ts';
 import type { Changes, ChartBars } from '../bars/chart-bars.ts';
 import { ChartMenu } from '../frame/chart-menu.ts';
 import type { ChartHost, ChartMarket, ChartPart, ChartPoint, LegendFigure, MenuItem } from '../frame/chart-part.ts';
@@ -34,9 +35,10 @@ export class IndicatorsPart implements ChartPart {
   constructor(host: ChartHost) {
     const { client, session, streams, status, notifier } = host.services;
     this.#host = host;
+    const openBars: OpenBars = (options, handlers) => streams.open('bars', options, handlers, host.signal);
     this.#feed = new IndicatorFeed({
       client,
-      openBars: session.signedIn ? streams.openBars : null,
+      openBars: session.signedIn ? openBars : null,
       allowance: status.peekAllowance,
       onChange: host.redraw,
       onProblem: () => {

@@ -1,7 +1,8 @@
 // The footprints of the visible bars: loaded page by page, one request at a time, and updated live. Bars that were loaded once
 // are kept. Responses for another instrument or interval are ignored.
-import { type CoreClient, type FootprintTimeframe, type Stream, TickwireError } from '@tickwire/client';
+import { type CoreClient, type FootprintTimeframe, TickwireError } from '@tickwire/client';
 import { FOOTPRINT_TIMEFRAMES } from '@tickwire/contract/timeframes.ts';
+import type { SharedStream } from '../../services/shared-streams.ts';
 import type { StreamService } from '../../services/stream-service.ts';
 import type { Levels } from './footprint-levels.ts';
 
@@ -53,7 +54,7 @@ export class FootprintFeed {
   #loadedAt = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #busy = false;
-  #stream: { readonly stream: Stream<'footprint'>; readonly timeframe: string } | null = null;
+  #stream: { readonly stream: SharedStream; readonly timeframe: string } | null = null;
 
   constructor(options: FootprintFeedOptions) {
     this.#options = options;

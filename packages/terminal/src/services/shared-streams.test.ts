@@ -1,42 +1,54 @@
 import { describe, expect, test } from 'bun:test';
-import type { BarMessage, IndicatorText, StreamHandlers, StreamOptions, StreamState } from '@tickwire/client';
-import { SharedBars } from './shared-bars.ts';
+import type {
+  BarMessage,
+  IndicatorText,
+  StreamHandlers,
+  StreamKind,
+  StreamOptions,
+  StreamState,
+} from '@tickwire/client';
+import { SharedStreams } from './shared-streams.ts';
 
 const RSI = 'rsi(14)' as IndicatorText;
 const EMA = 'ema(9)' as IndicatorText;
 
 interface Opened {
-  readonly options: StreamOptions<'bars'>;
-  readonly handlers: StreamHandlers<'bars'>;
+  readonly options: StreamOptions<StreamKind> & { readonly indicators?: readonly string[] };
+  readonly handlers: StreamHandlers<StreamKind>;
   state: StreamState;
 }
 
 function tab() {
   const streams: Opened[] = [];
-  const bars = new SharedBars((options, handlers) => {
+  const shared = new SharedStreams((_kind, options, handlers) => {
     const opened: Opened = { options, handlers, state: 'connecting' };
     streams.push(opened);
     return {
       get state() {
         return opened.state;
       },
-      setSymbols: () => undefined,
+      pause() {
+        opened.state = 'stale';
+        handlers.onState?.('stale', { end: { code: 1000, reason: '' }, retryInMs: null });
+      },
+      resume() {
+        opened.state = 'connecting';
+        handlers.onState?.('connecting', { end: null, retryInMs: null });
+      },
       close() {
         opened.state = 'closed';
         handlers.onState?.('closed', { end: { code: 1000, reason: '' }, retryInMs: null });
       },
     };
   });
-  const join = (symbol: string, indicators: readonly IndicatorText[] = []) => {
+  const join = (symbols: string | readonly string[], indicators: readonly IndicatorText[] = []) => {
     const heard: string[] = [];
-    const stream = bars.open(
-      { symbols: [symbol], timeframe: '1h', indicators },
-      {
-        onMessage: (bar) => heard.push(bar.symbol),
-        onState: (state) => heard.push(state),
-        onGap: () => heard.push('gap'),
-      },
-    );
+    const options = { symbols: [symbols].flat(), timeframe: '1h', indicators } as StreamOptions<StreamKind>;
+    const stream = shared.open('bars', options, {
+      onMessage: (bar) => heard.push(String((bar as BarMessage).symbol)),
+      onState: (state) => heard.push(state),
+      onGap: () => heard.push('gap'),
+    });
     return { stream, heard };
   };
   const open = () =>
@@ -52,8 +64,8 @@ function tab() {
   return { join, open, enter, send, streams };
 }
 
-describe('the bars of a tab', () => {
-  test('come over one stream for each symbol and timeframe, with the indicators of all charts', () => {
+describe('the streams of a tab', () => {
+  test('are one for each symbol and timeframe, with the indicators of all charts', () => {
     const { join, open, enter, send } = tab();
     const chart = join('EURUSD');
     enter('live');
@@ -67,6 +79,7 @@ describe('the bars of a tab', () => {
     // The streams that were replaced did not end for the charts.
     expect(chart.heard).not.toContain('closed');
     other.stream.close();
+    expect(other.heard.at(-1)).toBe('closed');
     expect(open()).toEqual(['EURUSD rsi(14)']);
     lines.stream.close();
     chart.stream.close();
@@ -116,5 +129,42 @@ describe('the bars of a tab', () => {
     for (const { heard, stream } of [chart, lines]) expect([heard.at(-1), stream.state]).toEqual(['closed', 'closed']);
     join('EURUSD');
     expect(open()).toEqual(['EURUSD rsi(14)']);
+  });
+
+  test('of several symbols are as good as the worst of them', () => {
+    const { join, open, enter, send } = tab();
+    join('EURUSD');
+    enter('live');
+    const both = join(['EURUSD', 'XAUUSD']);
+    expect(open()).toEqual(['EURUSD', 'XAUUSD']);
+    expect(both.stream.state).toBe('connecting');
+    enter('live');
+    expect(both.stream.state).toBe('live');
+    send('XAUUSD');
+    expect(both.heard.at(-1)).toBe('XAUUSD');
+    both.stream.setSymbols(['XAUUSD']);
+    expect(open()).toEqual(['EURUSD', 'XAUUSD']);
+    both.stream.close();
+    expect(open()).toEqual(['EURUSD']);
+  });
+
+  test('pause when the last part that wants them pauses, and resume where they were', () => {
+    const { join, enter, send, streams } = tab();
+    const [first, second] = [join('EURUSD'), join('EURUSD')];
+    enter('live');
+    first.stream.pause();
+    expect(streams[0]!.state).toBe('live');
+    send('EURUSD');
+    expect(first.heard.at(-1)).toBe('stale');
+    expect(second.heard.at(-1)).toBe('EURUSD');
+    second.stream.pause();
+    expect(streams[0]!.state).toBe('stale');
+    second.stream.resume();
+    enter('live');
+    expect(second.heard).not.toContain('gap');
+    // It missed what the other one received.
+    first.stream.resume();
+    expect(first.heard.slice(-2)).toEqual(['live', 'gap']);
+    expect(streams).toHaveLength(1);
   });
 });
