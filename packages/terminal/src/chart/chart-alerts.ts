@@ -1,10 +1,12 @@
 // Alerts on the chart: their lines, which can be dragged to another price, and the items of the menu.
+import { LineStyle } from 'lightweight-charts';
 import { makeButton } from '../ui/dom/elements.ts';
 import { price as priceText } from '../ui/format.ts';
+import { currentPalette } from '../ui/theme.ts';
 import type { ChartHost, ChartPart, ChartPoint, MenuItem } from './frame/chart-part.ts';
-import type { Overlays } from './frame/overlays.ts';
+import type { ChartAlert, Overlays } from './frame/overlays.ts';
 import { listenToMoves } from './frame/pointer-moves.ts';
-import { AlertLines, type ChartAlert } from './layers/alert-lines.ts';
+import { LevelLines } from './layers/level-lines.ts';
 
 /** What the user wants with alerts. Prices are rounded to the digits of the instrument. */
 export interface AlertActions {
@@ -16,23 +18,22 @@ export interface AlertActions {
   readonly remove: (id: string) => void;
 }
 
-interface Drag {
-  readonly id: string;
-  readonly from: number | null;
-  price: number | null;
-}
+/** Lines of more alerts would hide the market. */
+const MAX_LINES = 20;
+const OWNER = 'alerts';
 
 export class ChartAlerts implements ChartPart {
   readonly #host: ChartHost;
   readonly #actions: AlertActions;
-  readonly #lines: AlertLines;
+  readonly #lines: LevelLines<string>;
   #alerts: readonly ChartAlert[] = [];
-  #drag: Drag | null = null;
+  /** An alert whose line is being moved, and where it is. */
+  #drag: ChartAlert | null = null;
 
   constructor(host: ChartHost, actions: AlertActions) {
     this.#host = host;
     this.#actions = actions;
-    this.#lines = new AlertLines(host.prices, host.labels);
+    this.#lines = new LevelLines(host.prices);
     const { surface, signal } = host;
     const attributes = { class: 'timeframe chart-choice', title: 'New alert at the last price' };
     host.addTool(makeButton('Alert', attributes, () => this.#createAtLast()));
@@ -47,12 +48,20 @@ export class ChartAlerts implements ChartPart {
   }
 
   show({ alerts }: Overlays): void {
-    this.#alerts = alerts;
-    this.#lines.show(alerts);
+    this.#alerts = alerts.slice(0, MAX_LINES);
+    this.applyTheme();
   }
 
   applyTheme(): void {
-    this.#lines.show(this.#alerts);
+    const { notice: color } = currentPalette();
+    const drag = this.#drag;
+    // The one that is being dragged stays under the pointer.
+    const levels = this.#alerts.map((alert) => {
+      const { id, price, title: text } = alert.id === drag?.id ? drag : alert;
+      return { id, price, text, color, style: LineStyle.LargeDashed };
+    });
+    this.#lines.show(levels);
+    this.#host.labels.set(OWNER, levels);
   }
 
   open(): void {
@@ -61,16 +70,14 @@ export class ChartAlerts implements ChartPart {
 
   menu({ y, price }: ChartPoint): readonly MenuItem[] {
     const { instrument, digits } = this.#host.market()!;
-    const id = this.#lines.at(y);
-    const level = id === null ? null : this.#lines.priceOf(id);
+    const alert = this.#alertAt(y);
     const written = (value: number): string => priceText(value, digits);
-    const ofLine: readonly MenuItem[] =
-      id === null || level === null
-        ? []
-        : [
-            { text: `Edit the alert at ${written(level)}`, run: () => this.#actions.edit(id) },
-            { text: `Remove the alert at ${written(level)}`, run: () => this.#actions.remove(id) },
-          ];
+    const ofLine: readonly MenuItem[] = alert
+      ? [
+          { text: `Edit the alert at ${written(alert.price)}`, run: () => this.#actions.edit(alert.id) },
+          { text: `Remove the alert at ${written(alert.price)}`, run: () => this.#actions.remove(alert.id) },
+        ]
+      : [];
     return [
       ...ofLine,
       {
@@ -82,10 +89,13 @@ export class ChartAlerts implements ChartPart {
   }
 
   press({ y }: ChartPoint, event: MouseEvent | TouchEvent): boolean {
-    const id = this.#lines.at(y, 'touches' in event);
-    if (id === null) return false;
-    this.#drag = { id, from: this.#lines.priceOf(id), price: null };
-    return true;
+    this.#drag = this.#alertAt(y, 'touches' in event) ?? null;
+    return this.#drag !== null;
+  }
+
+  #alertAt(y: number, byFinger = false): ChartAlert | undefined {
+    const id = this.#lines.at(y, byFinger);
+    return this.#alerts.find((alert) => alert.id === id);
   }
 
   #createAtLast(): void {
@@ -103,16 +113,18 @@ export class ChartAlerts implements ChartPart {
     }
     const point = this.#host.pointAt(x, y);
     if (!point) return;
-    this.#drag.price = point.price;
-    this.#lines.move(this.#drag.id, point.price);
+    this.#drag = { ...this.#drag, price: point.price };
+    this.applyTheme();
   }
 
   #end(keep: boolean): void {
     const drag = this.#drag;
     this.#drag = null;
     if (!drag) return;
-    if (!keep && drag.from !== null) this.#lines.move(drag.id, drag.from);
-    this.#lines.release();
-    if (keep && drag.price !== null && drag.price !== drag.from) this.#actions.move(drag.id, drag.price);
+    const moved = this.#alerts.some(({ id, price }) => id === drag.id && price !== drag.price);
+    // Until the service has answered, the line stays where it was let go.
+    if (keep) this.#alerts = this.#alerts.map((alert) => (alert.id === drag.id ? drag : alert));
+    this.applyTheme();
+    if (keep && moved) this.#actions.move(drag.id, drag.price);
   }
 }

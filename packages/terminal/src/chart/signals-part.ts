@@ -1,19 +1,26 @@
 // Active signals on the chart. Your own are drawn in full, or the one that is selected; all others are small markers at the price
 // axis. One button hides them all.
+import { LineStyle } from 'lightweight-charts';
 import { pathOf } from '../ui/address.ts';
 import { make, makeButton } from '../ui/dom/elements.ts';
 import { price as priceText } from '../ui/format.ts';
+import { currentPalette } from '../ui/theme.ts';
 import type { ChartSignal } from './bars/bar-marks.ts';
 import { iconButton, moveFocus, opensPanel, toggleButton } from './frame/chart-buttons.ts';
 import { changeChoices, readChoices } from './frame/chart-choices.ts';
 import type { ChartHost, ChartMarket, ChartPart } from './frame/chart-part.ts';
 import type { Overlays } from './frame/overlays.ts';
-import { SignalLevels } from './signal-levels.ts';
+import { LevelLines } from './layers/level-lines.ts';
 import { SignalMarkers } from './signal-markers.ts';
+
+/** Lines of more signals would hide the market. */
+const MAX_SIGNALS = 3;
+const MAX_NAME_LENGTH = 16;
+const OWNER = 'signals';
 
 export class SignalsPart implements ChartPart {
   readonly #host: ChartHost;
-  readonly #levels: SignalLevels;
+  readonly #levels: LevelLines<string>;
   readonly #markers: SignalMarkers;
   readonly #line = make('p', { class: 'chart-signal', role: 'status' });
   #isOn = readChoices(localStorage).signals;
@@ -23,7 +30,7 @@ export class SignalsPart implements ChartPart {
 
   constructor(host: ChartHost) {
     this.#host = host;
-    this.#levels = new SignalLevels(host);
+    this.#levels = new LevelLines(host.prices);
     this.#markers = new SignalMarkers({
       host,
       describe: (signal) => this.#describe(signal),
@@ -67,7 +74,10 @@ export class SignalsPart implements ChartPart {
     const selected = this.#signals.find(({ id }) => id === this.#selected);
     const inFull = selected ? [selected] : this.#signals.filter((signal) => this.#isOwn(signal));
     const isOn = this.#isOn;
-    this.#levels.show(isOn ? inFull : []);
+    const levels = isOn ? inFull.slice(0, MAX_SIGNALS).flatMap(levelsOf) : [];
+    this.#levels.show(levels);
+    // Names belong to the left edge: the library would write them over the newest bars.
+    this.#host.labels.set(OWNER, levels);
     this.#markers.show(isOn ? this.#signals.filter((signal) => !inFull.includes(signal)) : []);
     this.#showLine(isOn ? selected : undefined);
   }
@@ -118,4 +128,18 @@ export class SignalsPart implements ChartPart {
     list.addEventListener('keydown', (event) => moveFocus(event, buttons));
     return list;
   }
+}
+
+const short = (name: string): string =>
+  name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH - 1)}…` : name;
+
+function levelsOf({ id, user, direction, entry, stop_loss, take_profit }: ChartSignal) {
+  const { up, down, accent } = currentPalette();
+  const isBuy = direction === 'buy';
+  const text = `${isBuy ? '▲ Buy' : '▼ Sell'} · ${short(user)}`;
+  return [
+    { id, price: entry, color: isBuy ? up : down, style: LineStyle.Solid, text },
+    { id, price: stop_loss, color: down, style: LineStyle.Dashed, text: 'Stop' },
+    { id, price: take_profit, color: accent, style: LineStyle.Dashed, text: 'Target' },
+  ];
 }

@@ -1,7 +1,7 @@
 // What the chart does with alerts: creates one at a price, moves its level, removes it.
 import type { Alert, DeliverTo } from '@tickwire/client';
 import type { AlertActions } from '../chart/chart-alerts.ts';
-import type { ChartAlert } from '../chart/layers/alert-lines.ts';
+import type { ChartAlert } from '../chart/frame/overlays.ts';
 import { type AlertLevel, withLevel } from '../services/account-alerts.ts';
 import type { TerminalServices } from '../services/terminal-services.ts';
 import { pathOf } from '../ui/address.ts';

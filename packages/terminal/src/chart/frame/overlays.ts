@@ -1,7 +1,14 @@
 // What the chart shows besides bars: active signals, headlines, economic events and alerts.
 
 import type { ChartEvent, ChartNews, ChartSignal } from '../bars/bar-marks.ts';
-import type { ChartAlert } from '../layers/alert-lines.ts';
+
+/** An alert as the chart needs it. */
+export interface ChartAlert {
+  readonly id: string;
+  readonly price: number;
+  /** At the left end of its line, short. */
+  readonly title: string;
+}
 
 export interface Overlays {
   /** Active signals of the instrument, newest first. */

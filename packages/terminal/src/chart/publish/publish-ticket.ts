@@ -1,7 +1,11 @@
 // A signal on the chart before it is published: lines to drag, and a form with the same levels, R presets and the position size.
+import { LineStyle } from 'lightweight-charts';
 import { make, makeButton, write } from '../../ui/dom/elements.ts';
+import { setNumber } from '../../ui/format.ts';
+import { currentPalette } from '../../ui/theme.ts';
 import type { ChartHost, ChartPoint } from '../frame/chart-part.ts';
 import { listenToMoves } from '../frame/pointer-moves.ts';
+import { type Level, LevelLines } from '../layers/level-lines.ts';
 import {
   flip,
   hasPreset,
@@ -14,7 +18,6 @@ import {
   removeTarget,
   togglePreset,
 } from './publish-levels.ts';
-import { PublishLines, ratioText } from './publish-lines.ts';
 import { numberOf, PublishSize } from './publish-size.ts';
 
 /** With less room, the form hides the chart: it starts with the buttons only. Pixels. */
@@ -22,7 +25,7 @@ const ROOMY = 700;
 
 export class PublishTicket {
   readonly #host: ChartHost;
-  readonly #lines: PublishLines;
+  readonly #lines: LevelLines<LevelName>;
   readonly #onClose: () => void;
   #levels: PublishLevels | null = null;
   /** The entry with which it started at the market: until that is moved, it is a market order. */
@@ -33,7 +36,7 @@ export class PublishTicket {
   constructor(host: ChartHost, onClose: () => void) {
     this.#host = host;
     this.#onClose = onClose;
-    this.#lines = new PublishLines(host.prices);
+    this.#lines = new LevelLines(host.prices, 2);
     const { surface, signal } = host;
     listenToMoves(surface, signal, {
       move: ({ x, y }, over) => this.#move(x, y, over),
@@ -74,7 +77,7 @@ export class PublishTicket {
     if (!this.#levels) return;
     this.#levels = null;
     this.#drag = null;
-    this.#lines.show(null);
+    this.applyTheme();
     this.#form?.close();
     this.#form = null;
     this.#host.surface.dataset.publish = '';
@@ -91,7 +94,7 @@ export class PublishTicket {
   }
 
   applyTheme(): void {
-    this.#lines.show(this.#levels);
+    this.#lines.show(this.#levels ? linesOf(this.#levels) : []);
   }
 
   get #digits(): number {
@@ -115,7 +118,7 @@ export class PublishTicket {
 
   #show(levels: PublishLevels): void {
     this.#levels = levels;
-    this.#lines.show(levels);
+    this.applyTheme();
     this.#form?.show(levels, this.#digits, levels.entry === this.#marketEntry);
   }
 
@@ -123,7 +126,7 @@ export class PublishTicket {
     if (!this.#levels) return;
     const { surface } = this.#host;
     if (!this.#drag) {
-      const on = over instanceof Node && surface.contains(over) && this.#lines.at(y, false) !== null;
+      const on = over instanceof Node && surface.contains(over) && this.#lines.at(y) !== null;
       surface.dataset.publish = on ? 'line' : '';
       return;
     }
@@ -275,3 +278,23 @@ class TicketForm {
 
 const currentOf = (levels: PublishLevels, name: LevelName): number =>
   typeof name === 'number' ? levels.targets[name]! : levels[name];
+
+const ratioText = (ratio: number): string => `${setNumber(ratio.toFixed(2))} R`;
+
+/** Entry, stop and targets, each with its R. The entry comes first: at the same height another one is moved, since it moves all. */
+function linesOf(levels: PublishLevels): readonly Level<LevelName>[] {
+  const { entry, stop, targets, direction } = levels;
+  const { accent, down, up } = currentPalette();
+  const style = LineStyle.Solid;
+  return [
+    { id: 'entry', price: entry, title: direction === 'buy' ? 'Buy' : 'Sell', color: accent, style },
+    { id: 'stop', price: stop, title: `Stop ${ratioText(-1)}`, color: down, style },
+    ...targets.map((price, at) => ({
+      id: at,
+      price,
+      title: `Target${targets.length > 1 ? ` ${at + 1}` : ''} ${ratioText(ratioOf(levels, price))}`,
+      color: up,
+      style,
+    })),
+  ];
+}
