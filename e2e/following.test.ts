@@ -27,14 +27,14 @@ describeInBrowser('what an account follows', () => {
         await page.getByLabel('Instrument', { exact: true }).fill('eurusd');
         await page.getByRole('button', { name: 'Follow', exact: true }).click();
         await page.getByText('Choose at least one destination.').waitFor();
-        await page.getByLabel('Webhook: my bot').check();
+        await page.getByLabel('Webhook my bot').check();
         await page.getByRole('button', { name: 'Follow', exact: true }).click();
-        const row = page.getByRole('row', { name: /^EURUSD .*Webhook: my bot/ });
+        const row = page.getByRole('row', { name: /^EURUSD .*Webhook my bot/ });
         await row.waitFor();
         const { items } = await owner.read<{ items: { symbol: string }[] }>('/api/subscriptions');
         expect(items.map(({ symbol }) => symbol)).toEqual(['EURUSD']);
-        await row.getByRole('button', { name: 'Remove' }).click();
-        await page.getByRole('dialog').getByRole('button', { name: 'Stop following' }).click();
+        await row.getByRole('button', { name: 'Unfollow' }).click();
+        await page.getByRole('dialog').getByRole('button', { name: 'Unfollow' }).click();
         await page.getByText('Nothing yet.').waitFor();
       }),
     TEST_MS,

@@ -7,7 +7,6 @@ function scopeWith({ windows = 0, waits = true, answers = [] as readonly unknown
   const done: unknown[] = [];
   const left = [...answers];
   const window = {
-    url: 'http://localhost/',
     postMessage: (message: unknown, transfer: readonly unknown[] = []) => {
       done.push(['message', message]);
       if (waits) for (const port of transfer) (port as MessagePort).postMessage('taken');

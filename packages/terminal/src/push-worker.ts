@@ -13,7 +13,6 @@ export interface PushContent {
 }
 
 interface WindowClient {
-  readonly url: string;
   postMessage(message: unknown, transfer?: Transferable[]): void;
   focus(): Promise<unknown>;
 }

@@ -8,20 +8,29 @@ interface Props {
   readonly alert: Alert | null;
 }
 
+/** A checkbox for each destination. */
+export const DestinationChecks = ({ destinations, isChecked }: ChecksProps) =>
+  destinations.map((each) => (
+    <Check key={each.id} name="deliver" value={each.id} checked={isChecked(each)}>
+      <span>
+        <b>{CHANNEL[each.channel]}</b> {each.name ?? each.address}
+        {each.state !== 'active' && ` (${DESTINATION_STATE[each.state][0].toLowerCase()})`}
+      </span>
+    </Check>
+  ));
+
+interface ChecksProps {
+  readonly destinations: readonly Destination[];
+  readonly isChecked: (destination: Destination) => boolean;
+}
+
 export function DeliverChoice({ destinations, alert }: Props) {
   const chosen = new Set(alert?.deliver.map(({ destination }) => destination));
   return (
     <fieldset class="scopes">
       <legend>Deliver to</legend>
       <p class="hint">Every firing appears in the terminal and in the log.</p>
-      {destinations.map(({ id, channel, name, address, state }) => (
-        <Check key={id} name="deliver" value={id} checked={chosen.has(id)}>
-          <span>
-            <b>{CHANNEL[channel]}</b> {name ?? address}
-            {state !== 'active' && ` (${DESTINATION_STATE[state][0].toLowerCase()})`}
-          </span>
-        </Check>
-      ))}
+      <DestinationChecks destinations={destinations} isChecked={({ id }) => chosen.has(id)} />
       <p class="hint">
         <a href="/alerts/destinations">{destinations.length === 0 ? 'Add a destination' : 'Manage destinations'}</a>
       </p>

@@ -1,5 +1,5 @@
 // Subscriptions in words: what they follow, what they tell, and where their messages go.
-import type { Subscription } from '@tickwire/client';
+import type { Destination, Subscription } from '@tickwire/client';
 import { CHANNEL } from './alert-labels.ts';
 
 type Events = Subscription['events'];
@@ -18,11 +18,14 @@ export function tellsText({ events, mirror }: Pick<Subscription, 'events' | 'mir
 
 type Delivered = Pick<Subscription, 'deliver' | 'delay_seconds'>;
 
-/** Every message is in the terminal as well. */
-export function whereText({ deliver, delay_seconds: delay }: Delivered): string {
+/** Every message is in the terminal as well. A destination of `known` is called by its name if it has one. */
+export function whereText({ deliver, delay_seconds: delay }: Delivered, known: readonly Destination[] = []): string {
   const elsewhere = deliver
     .filter(({ channel }) => channel !== 'in_app')
-    .map(({ channel, address }) => `${CHANNEL[channel]} ${address}`.trim());
+    .map(({ channel, destination, address }) => {
+      const name = known.find(({ id }) => id === destination)?.name ?? address;
+      return `${CHANNEL[channel]} ${name}`.trim();
+    });
   return `${['this terminal', ...elsewhere].join(', ')}${delay > 0 ? `, ${delay} s later` : ''}`;
 }
 

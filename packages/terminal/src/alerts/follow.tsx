@@ -3,9 +3,9 @@ import type { CoreClient, Destination, Subscription } from '@tickwire/client';
 import type { TerminalServices } from '../services/terminal-services.ts';
 import { Button } from '../ui/button.tsx';
 import { askToConfirm, openFormDialog } from '../ui/dialog.tsx';
-import { Check, SelectField } from '../ui/form.tsx';
+import { SelectField } from '../ui/form.tsx';
 import { useRemote } from '../ui/remote.tsx';
-import { CHANNEL, DESTINATION_STATE } from './alert-labels.ts';
+import { DestinationChecks } from './deliver-choice.tsx';
 import { followOf, TELLS, whereText } from './follow-text.ts';
 
 interface Publisher {
@@ -62,14 +62,7 @@ function askToFollow(
         <fieldset class="scopes">
           <legend>Messages go to</legend>
           <p class="hint">This terminal, always: in the corner, and in the log of the alerts.</p>
-          {destinations.map(({ id: destination, channel, name: label, address, state }) => (
-            <Check key={destination} name="deliver" value={destination} checked={state === 'active'}>
-              <span>
-                <b>{CHANNEL[channel]}</b> {label ?? address}
-                {state !== 'active' && ` (${DESTINATION_STATE[state][0].toLowerCase()})`}
-              </span>
-            </Check>
-          ))}
+          <DestinationChecks destinations={destinations} isChecked={({ state }) => state === 'active'} />
           <p class="hint">
             {destinations.length === 0 && 'To get messages while the terminal is closed: '}
             <a class="inline-link" href="/alerts/destinations" onClick={closeDialog}>

@@ -60,22 +60,24 @@ export function summaryOf(items: readonly NewsCalibrationItem[], categories: New
 interface CalibrationProps {
   readonly calibration: NewsCalibration;
   readonly categories: NewsPageFilter['categories'];
+  /** Names the model of each row. Default: if there are several. */
+  readonly withModel?: boolean;
 }
 
-function Calibration({ calibration: { items, since }, categories }: CalibrationProps) {
+export function Calibration({ calibration: { items, since }, categories, withModel = false }: CalibrationProps) {
   const [horizon, setHorizon] = useState<NewsCalibrationItem['horizon_minutes']>(SUMMARY_MINUTES);
   const rows = items.filter(
     ({ horizon_minutes, category, items: count }) =>
       count > 0 && horizon_minutes === horizon && (categories.length === 0 || categories.includes(category)),
   );
-  const severalModels = new Set(rows.map(({ model }) => model)).size > 1;
+  const showsModel = withModel || new Set(rows.map(({ model }) => model)).size > 1;
   return (
     <>
       <ChoiceBar label="Time after the headline" choices={HORIZONS} value={horizon} onChange={setHorizon} />
       <Table
         caption="Sentiment accuracy"
         columns={[
-          { head: 'News', cell: (row) => <Label item={row} withModel={severalModels} /> },
+          { head: 'News', cell: (row) => <Label item={row} withModel={showsModel} /> },
           { head: 'Headlines', cell: ({ items: count }) => figure(count), numeric: true },
           { head: 'Hit rate', cell: rate, numeric: true },
           { head: 'Avg. move', cell: ({ average_move_percent: move }) => moveText(move), numeric: true },

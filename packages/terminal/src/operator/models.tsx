@@ -1,17 +1,14 @@
 // Operator: the AI models, the AI calls used today, the language model, how often the market moved as the scores said, and how well the
 // label probabilities are calibrated.
-import type { AiModel, NewsCalibrationItem, NewsLabelCalibration } from '@tickwire/client';
-import { useState } from 'preact/hooks';
+import type { AiModel, NewsLabelCalibration } from '@tickwire/client';
+import { Calibration } from '../news/calibration-panel.tsx';
 import type { TerminalServices } from '../services/terminal-services.ts';
-import { ChoiceBar } from '../ui/button.tsx';
-import { figure, NO_VALUE, percent } from '../ui/format.ts';
+import { figure } from '../ui/format.ts';
 import { Panel } from '../ui/panel.tsx';
 import { RemoteSection, useRemote } from '../ui/remote.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { RelativeTime } from '../ui/time.tsx';
 import { LanguageModel } from './language-model.tsx';
-
-type Horizon = NewsCalibrationItem['horizon_minutes'];
 
 const REFRESH_MS = 15_000;
 
@@ -21,7 +18,6 @@ export function Models({ client }: Pick<TerminalServices, 'client'>) {
     return { items, ai_calls };
   });
   const calibration = useRemote(() => client.newsCalibration());
-  const [horizon, setHorizon] = useState<Horizon>(60);
   return (
     <>
       <Panel title="Models">
@@ -39,24 +35,8 @@ export function Models({ client }: Pick<TerminalServices, 'client'>) {
       </Panel>
       <LanguageModel client={client} />
       <Panel title="Sentiment accuracy">
-        <ChoiceBar label="Time after the news" choices={HORIZONS} value={horizon} onChange={setHorizon} />
         <RemoteSection remote={calibration} everyMs={REFRESH_MS}>
-          {({ items, since }) => (
-            <>
-              {since !== null && (
-                <p class="intro">
-                  Measured since <RelativeTime at={since} />.
-                </p>
-              )}
-              <Table
-                caption="Sentiment accuracy"
-                columns={CALIBRATION}
-                rows={items.filter(({ horizon_minutes }) => horizon_minutes === horizon)}
-                keyOf={({ sentiment, category, model }) => `${sentiment} ${category} ${model}`}
-                empty="Nothing measured yet: an item counts once this time has passed since it was published."
-              />
-            </>
-          )}
+          {(loaded) => <Calibration calibration={loaded} categories={[]} withModel />}
         </RemoteSection>
       </Panel>
       <Panel title="Label probabilities">
@@ -100,34 +80,6 @@ const COLUMNS: readonly Column<AiModel>[] = [
     cell: ({ available }) => (
       <span class={available ? 'chip good' : 'chip bad'}>{available ? 'Ready' : 'Unavailable'}</span>
     ),
-  },
-];
-
-const HORIZONS: readonly (readonly [Horizon, string])[] = [
-  [15, '15 min later'],
-  [60, '1 h later'],
-  [240, '4 h later'],
-];
-
-/** In whole percent, without a sign. */
-const rate = (fraction: number | null): string =>
-  fraction === null ? NO_VALUE : `${figure(Math.round(fraction * 100))}%`;
-
-const CALIBRATION: readonly Column<NewsCalibrationItem>[] = [
-  { head: 'Sentiment', cell: ({ sentiment }) => <span class="key-name">{sentiment}</span> },
-  { head: 'Category', cell: ({ category }) => category },
-  { head: 'Model', cell: ({ model }) => <code>{model}</code> },
-  { head: 'Items', cell: ({ items }) => figure(items), numeric: true },
-  { head: 'Hit rate', cell: ({ hit_rate }) => rate(hit_rate), numeric: true },
-  {
-    head: '95% interval',
-    cell: ({ hit_rate_low: low, hit_rate_high: high }) => (low === null ? NO_VALUE : `${rate(low)} to ${rate(high)}`),
-    numeric: true,
-  },
-  {
-    head: 'Average move',
-    cell: ({ average_move_percent: move }) => percent(move === null ? null : move / 100),
-    numeric: true,
   },
 ];
 

@@ -199,8 +199,6 @@ export interface TextFieldProps extends FieldProps {
   /** A sentence or a name: the browser may check its spelling and write capitals. */
   readonly prose?: boolean;
   readonly inputMode?: 'decimal' | 'text';
-  /** Id of a list of suggestions. */
-  readonly list?: string;
   /** May be empty. */
   readonly optional?: boolean;
   /** Focuses the field when it appears. */

@@ -41,9 +41,4 @@ export class UndoHistory {
     step.redo();
     this.#done.value = [...this.#done.peek(), step];
   }
-
-  clear(): void {
-    this.#done.value = [];
-    this.#undone.value = [];
-  }
 }

@@ -53,10 +53,3 @@ test('changes are reported once, from the oldest changed bar on; the same value 
   values.merge([item(2, 2), item(3, 4)]);
   expect(values.takeChanges()).toBe(3 * MINUTE);
 });
-
-test('bars that the chart no longer has are forgotten', () => {
-  const values = new IndicatorValues(['value']);
-  values.merge([item(1, 1), item(2, 2)]);
-  values.trim(2 * MINUTE);
-  expect([values.size, values.at(MINUTE)]).toEqual([1, null]);
-});

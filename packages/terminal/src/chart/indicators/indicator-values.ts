@@ -33,10 +33,6 @@ export class IndicatorValues {
     return this.#newest;
   }
 
-  get size(): number {
-    return this.#points.size;
-  }
-
   at(timeMs: number): IndicatorPoint | null {
     return this.#points.get(timeMs) ?? null;
   }
@@ -63,11 +59,6 @@ export class IndicatorValues {
     const from = this.#changedFrom;
     this.#changedFrom = Number.POSITIVE_INFINITY;
     return from;
-  }
-
-  /** Forgets bars before a time. */
-  trim(oldest: number): void {
-    for (const time of this.#points.keys()) if (time < oldest) this.#points.delete(time);
   }
 
   #put(time: number, value: WireValue, forming: boolean): void {
