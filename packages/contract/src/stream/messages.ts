@@ -1,33 +1,7 @@
 // The direction and channel of each WebSocket message. All channels accept the same requests; on `/ws` they name the channel.
 import type { z } from 'zod';
-import { ChannelList, ChannelSubscribe, ChannelUnsubscribe } from './channel-requests.ts';
-import {
-  AlertFired,
-  BarMessage,
-  type Channel,
-  ErrorNotice,
-  FeedNotice,
-  FootprintMessage,
-  GapNotice,
-  HeartbeatNotice,
-  ListMessage,
-  MarketTick,
-  NewsPublished,
-  NewsRevised,
-  OrderFlowTick,
-  PingMessage,
-  PongNotice,
-  ShutdownNotice,
-  SignalAmended,
-  SignalClosed,
-  SignalExited,
-  SignalFilled,
-  SignalPublished,
-  SlowNotice,
-  SubscribeMessage,
-  SubscriptionNotice,
-  UnsubscribeMessage,
-} from './schemas.ts';
+import * as channelRequests from './channel-requests.ts';
+import * as schemas from './schemas.ts';
 
 export interface MessageEntry {
   readonly schema: z.ZodType;
@@ -35,91 +9,67 @@ export interface MessageEntry {
   readonly when: string;
 }
 
-const message = (schema: z.ZodType, title: string, when: string): MessageEntry => ({ schema, title, when });
+const SCHEMAS: Readonly<Record<string, unknown>> = { ...schemas, ...channelRequests };
 
-export const REQUEST_MESSAGES = {
-  SubscribeMessage: message(
-    SubscribeMessage,
-    'subscribe',
-    'Subscribes to symbols and sets the options of the subscription.',
-  ),
-  UnsubscribeMessage: message(UnsubscribeMessage, 'unsubscribe', 'Unsubscribes from symbols.'),
-  ListMessage: message(ListMessage, 'list', 'Requests the current subscriptions.'),
-  PingMessage: message(PingMessage, 'ping', 'Requests a pong. WebSocket ping frames are answered as well.'),
-} as const satisfies Record<string, MessageEntry>;
+/** Messages by the names of their schemas. */
+const messages = <Name extends keyof typeof schemas | keyof typeof channelRequests>(
+  table: Readonly<Record<Name, readonly [title: string, when: string]>>,
+) =>
+  Object.fromEntries(
+    Object.entries<readonly [string, string]>(table).map(([name, [title, when]]) => [
+      name,
+      { schema: SCHEMAS[name] as z.ZodType, title, when },
+    ]),
+  ) as Readonly<Record<Name, MessageEntry>>;
+
+export const REQUEST_MESSAGES = messages({
+  SubscribeMessage: ['subscribe', 'Subscribes to symbols and sets the options of the subscription.'],
+  UnsubscribeMessage: ['unsubscribe', 'Unsubscribes from symbols.'],
+  ListMessage: ['list', 'Requests the current subscriptions.'],
+  PingMessage: ['ping', 'Requests a pong. WebSocket ping frames are answered as well.'],
+});
 
 /** Requests on `/ws`, in place of those with the same action. */
-export const CHANNEL_REQUESTS = {
-  ChannelSubscribe: message(
-    ChannelSubscribe,
-    'subscribe',
-    'Subscribes to symbols of a channel and sets the options of the subscription.',
-  ),
-  ChannelUnsubscribe: message(ChannelUnsubscribe, 'unsubscribe', 'Unsubscribes from symbols of a channel.'),
-  ChannelList: message(ChannelList, 'list', 'Requests the current subscriptions of a channel.'),
-} as const satisfies Record<string, MessageEntry>;
+export const CHANNEL_REQUESTS = messages({
+  ChannelSubscribe: ['subscribe', 'Subscribes to symbols of a channel and sets the options of the subscription.'],
+  ChannelUnsubscribe: ['unsubscribe', 'Unsubscribes from symbols of a channel.'],
+  ChannelList: ['list', 'Requests the current subscriptions of a channel.'],
+});
 
-export const NOTICE_MESSAGES = {
-  SubscriptionNotice: message(
-    SubscriptionNotice,
+export const NOTICE_MESSAGES = messages({
+  SubscriptionNotice: [
     'subscribed, unsubscribed, subscriptions',
     'Response to subscribe, unsubscribe and list: all current subscriptions.',
-  ),
-  PongNotice: message(PongNotice, 'pong', 'Response to ping.'),
-  ErrorNotice: message(
-    ErrorNotice,
-    'error',
-    'A request was rejected. The connection stays open unless `fatal` is true.',
-  ),
-  SlowNotice: message(SlowNotice, 'slow', 'The client fell behind and now receives only the latest messages.'),
-  GapNotice: message(GapNotice, 'gap', 'Messages are missing. Every loss of messages is reported.'),
-  HeartbeatNotice: message(
-    HeartbeatNotice,
+  ],
+  PongNotice: ['pong', 'Response to ping.'],
+  ErrorNotice: ['error', 'A request was rejected. The connection stays open unless `fatal` is true.'],
+  SlowNotice: ['slow', 'The client fell behind and now receives only the latest messages.'],
+  GapNotice: ['gap', 'Messages are missing. Every loss of messages is reported.'],
+  HeartbeatNotice: [
     'heartbeat',
     'Sent at the interval that the subscription requested. Distinguishes a quiet market from a lost feed.',
-  ),
-  FeedNotice: message(FeedNotice, 'feed', 'The source of some symbols was lost, has caught up or was replaced.'),
-  ShutdownNotice: message(
-    ShutdownNotice,
-    'shutdown',
-    'The service is about to stop. It closes the connection with 1012 next.',
-  ),
-} as const satisfies Record<string, MessageEntry>;
+  ],
+  FeedNotice: ['feed', 'The source of some symbols was lost, has caught up or was replaced.'],
+  ShutdownNotice: ['shutdown', 'The service is about to stop. It closes the connection with 1012 next.'],
+});
 
-export const DATA_MESSAGES = {
-  MarketTick: message(MarketTick, 'Market tick', 'The bid or ask of a subscribed instrument was updated.'),
-  BarMessage: message(BarMessage, 'Bar', 'A subscribed bar changed or closed.'),
-  FootprintMessage: message(
-    FootprintMessage,
-    'Footprint',
-    'The volume at price of a subscribed bar changed, or the bar closed.',
-  ),
-  OrderFlowTick: message(OrderFlowTick, 'Order-flow tick', 'The order flow of a subscribed instrument was updated.'),
-  SignalPublished: message(SignalPublished, 'Signal published', 'A signal was published.'),
-  SignalClosed: message(
-    SignalClosed,
-    'Signal closed',
-    'A signal closed. Sent if the subscription has `"closes":true`.',
-  ),
-  SignalFilled: message(
-    SignalFilled,
-    'Signal filled',
-    'The entry of a signal was filled. Sent if the subscription has `"fills":true`.',
-  ),
-  SignalExited: message(
-    SignalExited,
+export const DATA_MESSAGES = messages({
+  MarketTick: ['Market tick', 'The bid or ask of a subscribed instrument was updated.'],
+  BarMessage: ['Bar', 'A subscribed bar changed or closed.'],
+  FootprintMessage: ['Footprint', 'The volume at price of a subscribed bar changed, or the bar closed.'],
+  OrderFlowTick: ['Order-flow tick', 'The order flow of a subscribed instrument was updated.'],
+  SignalPublished: ['Signal published', 'A signal was published.'],
+  SignalClosed: ['Signal closed', 'A signal closed. Sent if the subscription has `"closes":true`.'],
+  SignalFilled: ['Signal filled', 'The entry of a signal was filled. Sent if the subscription has `"fills":true`.'],
+  SignalExited: [
     'Signal exited in part',
     'A part of the position exited at a target. Sent if the subscription has `"changes":true`.',
-  ),
-  SignalAmended: message(
-    SignalAmended,
-    'Signal amended',
-    'The publisher tightened the stop. Sent if the subscription has `"changes":true`.',
-  ),
-  NewsPublished: message(NewsPublished, 'News published', 'An item was added to the news feed.'),
-  NewsRevised: message(NewsRevised, 'News revised', 'The headline of an item was updated.'),
-  AlertFired: message(AlertFired, 'Alert fired', 'An alert or a subscription of the account fired.'),
-} as const satisfies Record<string, MessageEntry>;
+  ],
+  SignalAmended: ['Signal amended', 'The publisher tightened the stop. Sent if the subscription has `"changes":true`.'],
+  NewsPublished: ['News published', 'An item was added to the news feed.'],
+  NewsRevised: ['News revised', 'The headline of an item was updated.'],
+  AlertFired: ['Alert fired', 'An alert or a subscription of the account fired.'],
+});
 
 export type RequestMessageName = keyof typeof REQUEST_MESSAGES | keyof typeof CHANNEL_REQUESTS;
 export type NoticeMessageName = keyof typeof NOTICE_MESSAGES;
@@ -139,7 +89,7 @@ export interface ChannelStream {
   readonly data: readonly DataMessageName[];
 }
 
-export const CHANNEL_STREAMS: Readonly<Record<Channel, ChannelStream>> = {
+export const CHANNEL_STREAMS: Readonly<Record<schemas.Channel, ChannelStream>> = {
   market: { summary: 'Prices, tick by tick', data: ['MarketTick', 'BarMessage'] },
   orderflow: {
     summary: 'Order flow: volume at bid and ask, delta, imbalance and absorption; volume at price on request',
