@@ -48,7 +48,7 @@ function instrumentsWith(ages: Readonly<Record<string, readonly [ageMs: number, 
 
 const freshnessOf = async (ages: Parameters<typeof instrumentsWith>[0]) => {
   const instruments = instrumentsWith(ages);
-  return instruments.freshness(await instruments.resolve(Object.keys(ages)));
+  return (await instruments.freshness(await instruments.resolve(Object.keys(ages)))).envelope;
 };
 
 describe('the state of a market', () => {

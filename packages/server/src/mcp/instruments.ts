@@ -1,7 +1,7 @@
 // Instruments, their quotes and the state of their markets, as the tools need them.
 import { type Instrument, type InstrumentHours, iso, MAX_QUOTE_SYMBOLS, type SymbolQuote } from '@tickwire/contract';
 import { MINUTE_MS, SymbolIndex, withoutVenue } from '@tickwire/engine';
-import { type Gap, type MarketState, shortTime } from './answer.ts';
+import { type Envelope, type Gap, type MarketState, shortTime } from './answer.ts';
 import { type ServiceReader, ToolError } from './service.ts';
 
 export interface DetailedInstrument extends Instrument {
@@ -18,13 +18,10 @@ const MAX_SUGGESTIONS = 5;
 /** Freshness of the symbols of an answer. */
 export interface Freshness {
   readonly quotes: ReadonlyMap<string, SymbolQuote>;
-  readonly market: Readonly<Record<string, MarketState>>;
   /** Symbols without a quote. */
   readonly missing: readonly Gap[];
-  /** Time of the oldest of the quotes; `null` if there is none. */
-  readonly as_of: string | null;
-  readonly age_ms: number | null;
-  readonly stale: boolean;
+  /** As of the oldest of the quotes. */
+  readonly envelope: Omit<Envelope, 'gaps'>;
 }
 
 export class Instruments {
@@ -80,10 +77,13 @@ export class Instruments {
     return {
       quotes,
       missing,
-      market: Object.fromEntries(items.map((item) => [item.symbol, stateOf(item, quotes.get(item.symbol), now)])),
-      as_of: isKnown ? iso(oldest) : null,
-      age_ms: isKnown ? Math.max(0, now - oldest) : null,
-      stale: list.items.some(({ stale }) => stale === true),
+      envelope: {
+        as_of: isKnown ? iso(oldest) : null,
+        age_ms: isKnown ? Math.max(0, now - oldest) : null,
+        stale: list.items.some(({ stale }) => stale === true),
+        source: this.#reader.source,
+        market: Object.fromEntries(items.map((item) => [item.symbol, stateOf(item, quotes.get(item.symbol), now)])),
+      },
     };
   }
 }

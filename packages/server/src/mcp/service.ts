@@ -41,8 +41,8 @@ export const invalidCursor = (): ToolError =>
 const CLOCK_TOLERANCE_MS = 2_000;
 
 export class ServiceReader {
-  /** Whether a response said that the markets are simulated. */
-  simulated = false;
+  /** Where the data comes from: `simulated` once a response has said so. */
+  source = 'feeds';
   readonly #service: Service;
   readonly #now: () => number;
   /** How far the clock of the service is ahead of this one. */
@@ -66,7 +66,7 @@ export class ServiceReader {
   async reply<T>(path: string, request?: ServiceRequest): Promise<Reply<T>> {
     const response = await this.#service.request(path, request);
     const { headers, status } = response;
-    if (headers.get('data-source') === 'simulated') this.simulated = true;
+    if (headers.get('data-source') === 'simulated') this.source = 'simulated';
     const time = Date.parse(headers.get('date') ?? '');
     if (!Number.isNaN(time)) {
       const ahead = time - this.#now();

@@ -5,8 +5,8 @@ import { z } from 'zod';
 import { withoutSynonym } from '../errors/parameter-names.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { fieldFaults } from '../errors/validation.ts';
-import { type Answer, type Envelope, resultOf } from './answer.ts';
-import type { Instruments } from './instruments.ts';
+import { type Answer, resultOf } from './answer.ts';
+import type { Freshness, Instruments } from './instruments.ts';
 import { invalidArgument, invalidCursor, type ServiceReader, ToolError } from './service.ts';
 import { ANSWER_TOKENS } from './tokens.ts';
 
@@ -150,6 +150,36 @@ export const isoRange = ({ from, to }: { readonly from?: number | undefined; rea
   from: from === undefined ? undefined : iso(from),
   to: to === undefined ? undefined : iso(to),
 });
+/** Length of a bar. */
+export const intervalArg = (description?: string) =>
+  z
+    .string()
+    .min(1)
+    .max(8)
+    .meta({
+      ...(description && { description }),
+      allowed: 'a number of minutes up to 1440m, of hours up to 24h, 1d, 1w or 1M',
+    });
+/** When a day starts. */
+export const alignArg = (description?: string) =>
+  z
+    .string()
+    .min(1)
+    .max(64)
+    .default('utc')
+    .meta({
+      ...(description && { description }),
+      allowed: 'utc, ny (17:00 in New York) or an IANA time zone such as Europe/London',
+    });
+/** Number of bars. */
+export const barsArg = (max: number, preset: number) =>
+  z
+    .int()
+    .min(1)
+    .max(max)
+    .default(preset)
+    .meta({ allowed: `an integer between 1 and ${max}` });
+
 export const cursorArg = z
   .string()
   .min(1)
@@ -194,20 +224,17 @@ export const tokensArg = z
 export const oneOfArg = <const T extends readonly [string, ...string[]]>(values: T) =>
   z.enum(values).meta({ allowed: `one of ${values.join(', ')}` });
 
-export const sourceOf = ({ simulated }: ServiceReader): string => (simulated ? 'simulated' : 'feeds');
-
-/** The fields of an answer about bars: as fresh as the quotes if it reaches the current time, else as old as its last bar. */
+/** The envelope of an answer about bars: as fresh as the quotes if it reaches the current time, else as old as its last bar. */
 export function ageOf(
   { now }: ServiceReader,
-  fresh: Pick<Envelope, 'as_of' | 'age_ms' | 'stale'>,
+  { envelope }: Freshness,
   to: number | undefined,
   lastBarEnd: number | undefined,
-): Pick<Envelope, 'as_of' | 'age_ms' | 'stale'> {
-  const { as_of, age_ms, stale } = fresh;
-  if (to === undefined || to >= now) return { as_of, age_ms, stale };
-  if (lastBarEnd === undefined) return { as_of: null, age_ms: null, stale: false };
-  if (lastBarEnd > now) return { as_of, age_ms, stale };
-  return { as_of: iso(lastBarEnd), age_ms: now - lastBarEnd, stale: false };
+): Freshness['envelope'] {
+  if (to === undefined || to >= now) return envelope;
+  if (lastBarEnd === undefined) return { ...envelope, as_of: null, age_ms: null, stale: false };
+  if (lastBarEnd > now) return envelope;
+  return { ...envelope, as_of: iso(lastBarEnd), age_ms: now - lastBarEnd, stale: false };
 }
 
 /** The fields of an answer that is as new as its reading. */
@@ -215,5 +242,5 @@ export const readNow = (reader: ServiceReader) => ({
   as_of: iso(reader.now),
   age_ms: 0,
   stale: false,
-  source: sourceOf(reader),
+  source: reader.source,
 });

@@ -5,12 +5,12 @@ import { asEpochMs, ChartBars, DAY_MS, HOUR_MS, intervalAt } from '@tickwire/eng
 import { z } from 'zod';
 import { type Chart, parseChart } from '../../history/chart-reader.ts';
 import { pauses } from '../../ops/pauses.ts';
-import { type Answer, boundedGaps, type Envelope, fit, shortTime, tokensOf } from '../answer.ts';
+import { type Answer, boundedGaps, type Envelope, fit, shortTime, summaryOf, tokensOf } from '../answer.ts';
 import { barAt, readGaps } from '../gaps.ts';
 import type { DetailedInstrument } from '../instruments.ts';
 import { invalidArgument, invalidCursor, type ServiceReader, ToolError } from '../service.ts';
 import { correlations, type PriceBar, statisticsOf } from '../statistics.ts';
-import { ageOf, cursorArg, defineTool, sourceOf, symbolsArg, timeArg, tokensArg } from '../tool.ts';
+import { ageOf, alignArg, cursorArg, defineTool, intervalArg, symbolsArg, timeArg, tokensArg } from '../tool.ts';
 
 const MAX_SYMBOLS = 10;
 /** Intervals to choose from, shortest first. */
@@ -27,14 +27,8 @@ const Arguments = z.object({
   symbols: symbolsArg(MAX_SYMBOLS),
   from: timeArg('default: 30 days before to'),
   to: timeArg(),
-  interval: z.string().min(1).max(8).optional().meta({
-    description: 'such as 5m, 4h, 1d, 1w, 1M; default: fits the range',
-    allowed: 'a number of minutes up to 1440m, of hours up to 24h, 1d, 1w or 1M',
-  }),
-  align: z.string().min(1).max(64).default('utc').meta({
-    description: 'start of a day: utc, ny or IANA zone',
-    allowed: 'utc, ny (17:00 in New York) or an IANA time zone such as Europe/London',
-  }),
+  interval: intervalArg('such as 5m, 4h, 1d, 1w, 1M; default: fits the range').optional(),
+  align: alignArg('start of a day: utc, ny or IANA zone'),
   cursor: cursorArg,
   max_tokens: tokensArg,
 });
@@ -77,8 +71,6 @@ export const barsTool = defineTool({
     const lastEnd = series && lastEndOf(series, parseChart({ interval: basis, align: args.align }));
     const envelope = {
       ...ageOf(reader, fresh, args.to, lastEnd ?? undefined),
-      source: sourceOf(reader),
-      market: fresh.market,
       ...boundedGaps([...gaps, ...fresh.missing]),
     };
     const head: Head = {
@@ -199,14 +191,14 @@ function answerOf(
   const results = Object.entries(statistics?.symbols ?? {}).map(
     ([symbol, own]) => `${symbol} ${own ? `${own.return_percent > 0 ? '+' : ''}${own.return_percent}%` : 'no bars'}`,
   );
-  const summary = [
+  const summary = summaryOf(
     `${shortTime(from)} to ${shortTime(to)}`,
     results.join(', '),
     `${shown.length} bars of ${interval}${next ? ', older ones with cursor' : ''}`,
-    envelope.stale ? 'STALE' : '',
-  ];
+    envelope.stale && 'STALE',
+  );
   return {
-    summary: summary.filter((part) => part !== '').join('; '),
+    summary,
     ...envelope,
     from: shortTime(from),
     to: shortTime(to),

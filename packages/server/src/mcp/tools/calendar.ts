@@ -1,7 +1,7 @@
 // The answer of `get_news` with `calendar`: events of the economic calendar, and whether a symbol is near one now. It has no tool of
 // its own, because the list of tools has a budget.
 import { type CalendarEvent, type CalendarPage, type EventWindow, MARK_WINDOW_MINUTES } from '@tickwire/contract';
-import { type Answer, fit, quotedText, shortTime, UNTRUSTED_NOTICE } from '../answer.ts';
+import { type Answer, fit, quotedText, shortTime, summaryOf, UNTRUSTED_NOTICE } from '../answer.ts';
 import { isoRange, readNow, type ToolContext } from '../tool.ts';
 
 const PAGE_ITEMS = 100;
@@ -36,13 +36,11 @@ export async function calendarAnswer(
       const last = shown.at(-1);
       const next = count < page.items.length ? (last ? `${Date.parse(last.time)}.${last.id}` : null) : page.next;
       return {
-        summary: [
+        summary: summaryOf(
           `${shown.length} calendar events${symbol ? ` for ${symbol}` : ''} from ${shortTime(page.from)} to ${shortTime(page.to)}`,
-          window?.inside ? `INSIDE the ±${MARK_WINDOW_MINUTES} minute window of an event now` : '',
-          next ? 'later ones with cursor' : '',
-        ]
-          .filter((part) => part !== '')
-          .join('; '),
+          window?.inside === true && `INSIDE the ±${MARK_WINDOW_MINUTES} minute window of an event now`,
+          next !== null && 'later ones with cursor',
+        ),
         ...readNow(reader),
         market,
         gaps: null,

@@ -3,17 +3,7 @@ import { type Coverage, TIMEFRAMES } from '@tickwire/contract';
 import { z } from 'zod';
 import { fit, type Gap, shortTime } from '../answer.ts';
 import { isGap } from '../gaps.ts';
-import {
-  cursorArg,
-  defineTool,
-  isoRange,
-  itemsAfter,
-  oneOfArg,
-  sourceOf,
-  symbolArg,
-  timeArg,
-  tokensArg,
-} from '../tool.ts';
+import { cursorArg, defineTool, isoRange, itemsAfter, oneOfArg, symbolArg, timeArg, tokensArg } from '../tool.ts';
 
 export const coverageTool = defineTool({
   name: 'get_coverage',
@@ -30,7 +20,7 @@ export const coverageTool = defineTool({
   output: { bars: { type: 'integer' }, absent: { type: 'array' } },
   async run({ symbol, timeframe, from, to, cursor, max_tokens }, { reader, instruments }) {
     const [item] = await instruments.resolve([symbol]);
-    const { market, as_of, age_ms, stale } = await instruments.freshness([item!]);
+    const { envelope } = await instruments.freshness([item!]);
     const range = isoRange({ from, to });
     const coverage = await reader.get<Coverage>(`/api/market/${item!.symbol}/coverage`, { timeframe, ...range });
     const all = coverage.absent.map((each) => ({ ...each, from: shortTime(each.from), to: shortTime(each.to) }));
@@ -46,11 +36,7 @@ export const coverageTool = defineTool({
         const next = count < rest.length ? (shown.at(-1)?.from ?? null) : null;
         return {
           summary: `${item!.symbol} ${timeframe} ${shortTime(coverage.from)} to ${shortTime(coverage.to)}: ${coverage.bars} bars; absent: ${reasons.join(', ') || 'none'}${next ? '; more with cursor' : ''}`,
-          as_of,
-          age_ms,
-          stale,
-          source: sourceOf(reader),
-          market,
+          ...envelope,
           // The list below has each of them.
           gaps:
             missing.length === 0

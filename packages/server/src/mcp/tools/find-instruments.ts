@@ -20,7 +20,7 @@ export const findInstrumentsTool = defineTool({
     const all = await instruments.all();
     const found = search(all, query).filter((item) => type === undefined || item.type === type);
     const rest = itemsAfter(found, cursor, ({ symbol }) => symbol);
-    const states = rest.length === 0 ? {} : (await instruments.freshness(rest)).market;
+    const states = rest.length === 0 ? {} : (await instruments.freshness(rest)).envelope.market;
     return fit(
       rest.length,
       (count) => {

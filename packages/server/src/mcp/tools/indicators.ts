@@ -6,11 +6,13 @@ import { boundedGaps, fit, shortTime } from '../answer.ts';
 import { barAt, readGaps } from '../gaps.ts';
 import {
   ageOf,
+  alignArg,
+  barsArg,
   beforeCursor,
   cursorArg,
   defineTool,
+  intervalArg,
   isoRange,
-  sourceOf,
   symbolArg,
   timeArg,
   tokensArg,
@@ -34,17 +36,10 @@ export const indicatorsTool = defineTool({
       .min(1)
       .max(MAX_INDICATORS)
       .meta({ allowed: `a list of 1 to ${MAX_INDICATORS} indicators, such as rsi(14) or macd(12,26,9)` }),
-    interval: z.string().min(1).max(8).default('1h').meta({
-      allowed: 'a number of minutes up to 1440m, of hours up to 24h, 1d, 1w or 1M',
-    }),
-    align: z.string().min(1).max(64).default('utc').meta({ allowed: 'utc, ny or an IANA time zone' }),
+    interval: intervalArg().default('1h'),
+    align: alignArg(),
     to: timeArg(),
-    bars: z
-      .int()
-      .min(1)
-      .max(MAX_BARS)
-      .default(DEFAULT_BARS)
-      .meta({ allowed: `an integer between 1 and ${MAX_BARS}` }),
+    bars: barsArg(MAX_BARS, DEFAULT_BARS),
     cursor: cursorArg,
     max_tokens: tokensArg,
   }),
@@ -95,8 +90,6 @@ export const indicatorsTool = defineTool({
         return {
           summary: `${set.symbol} ${set.interval}${newest ? ` at ${newest[0]}` : ''}: ${values.join(', ')}${age.stale ? '; STALE' : ''}`,
           ...age,
-          source: sourceOf(reader),
-          market: fresh.market,
           ...gaps,
           symbol: set.symbol,
           interval: set.interval,

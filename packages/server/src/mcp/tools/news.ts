@@ -10,10 +10,10 @@ import {
 } from '@tickwire/contract';
 import { DAY_MS } from '@tickwire/engine';
 import { z } from 'zod';
-import { fit, quotedText, rounded, shortTime, UNTRUSTED_NOTICE } from '../answer.ts';
+import { fit, quotedText, rounded, shortTime, summaryOf, UNTRUSTED_NOTICE } from '../answer.ts';
 import type { DetailedInstrument } from '../instruments.ts';
 import { invalidArgument, invalidCursor, type ServiceReader } from '../service.ts';
-import { cursorArg, defineTool, isoRange, oneOfArg, sourceOf, symbolArg, timeArg, tokensArg } from '../tool.ts';
+import { cursorArg, defineTool, isoRange, oneOfArg, symbolArg, timeArg, tokensArg } from '../tool.ts';
 import { calendarAnswer } from './calendar.ts';
 
 const PAGE_ITEMS = 60;
@@ -57,7 +57,7 @@ export const newsTool = defineTool({
     if (calendar) {
       if (cursor !== undefined && !CALENDAR_CURSOR.test(cursor)) throw invalidCursor();
       if (category !== undefined) throw invalidArgument('category cannot be combined with calendar');
-      const market = resolved.length === 0 ? {} : (await instruments.freshness(resolved)).market;
+      const market = resolved.length === 0 ? {} : (await instruments.freshness(resolved)).envelope.market;
       const request = { symbol: resolved[0]?.symbol, from, to, cursor, maxTokens: max_tokens, market };
       return calendarAnswer(request, { reader });
     }
@@ -71,7 +71,7 @@ export const newsTool = defineTool({
       limit: PAGE_ITEMS,
     });
     const traded = resolved.length > 0 ? resolved : mostMentioned(await instruments.all(), items);
-    const market = traded.length === 0 ? {} : (await instruments.freshness(traded)).market;
+    const market = traded.length === 0 ? {} : (await instruments.freshness(traded)).envelope.market;
     const sentiment = cursor === undefined ? await sentimentOf(reader, filter, period) : null;
     const newest = cursor === undefined && items[0] ? Date.parse(items[0].timestamp) : null;
     const age = newest === null ? null : Math.max(0, reader.now - newest);
@@ -84,18 +84,16 @@ export const newsTool = defineTool({
         const next = count < items.length || items.length === PAGE_ITEMS ? (shown.at(-1)?.id ?? null) : null;
         const labels = sentiment ? SENTIMENTS.map((label) => `${sentiment[label]} ${label}`).join(', ') : '';
         return {
-          summary: [
+          summary: summaryOf(
             `${shown.length} headlines${filter.symbol ? ` about ${filter.symbol}` : ''}`,
-            sentiment ? `last ${period}: ${labels}, mean score ${sentiment.mean_score ?? 'unknown'}` : '',
-            isStale ? 'STALE: none in the last 24 hours' : '',
-            next ? 'older ones with cursor' : '',
-          ]
-            .filter((part) => part !== '')
-            .join('; '),
+            sentiment !== null && `last ${period}: ${labels}, mean score ${sentiment.mean_score ?? 'unknown'}`,
+            isStale && 'STALE: none in the last 24 hours',
+            next !== null && 'older ones with cursor',
+          ),
           as_of: isoOrNull(newest),
           age_ms: age,
           stale: isStale,
-          source: sourceOf(reader),
+          source: reader.source,
           market,
           gaps: null,
           notice: UNTRUSTED_NOTICE,

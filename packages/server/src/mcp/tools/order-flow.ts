@@ -2,18 +2,19 @@
 import type { FootprintPage, PriceLevel, Profile } from '@tickwire/contract';
 import { z } from 'zod';
 import { parseChart } from '../../history/chart-reader.ts';
-import { type Answer, fit, type Gap, rounded, shortTime } from '../answer.ts';
+import { type Answer, fit, type Gap, rounded, shortTime, summaryOf } from '../answer.ts';
 import { barAt } from '../gaps.ts';
 import type { DetailedInstrument, Freshness } from '../instruments.ts';
 import {
   ageOf,
+  barsArg,
   beforeCursor,
   cursorArg,
   defineTool,
+  intervalArg,
   isoRange,
   offsetCursor,
   oneOfArg,
-  sourceOf,
   symbolArg,
   type ToolContext,
   timeArg,
@@ -31,16 +32,8 @@ const Arguments = z.object({
   view: oneOfArg(['profile', 'footprint']).default('profile'),
   from: timeArg('profile; default: 00:00 UTC of to; at most 31 days'),
   to: timeArg(),
-  interval: z.string().min(1).max(8).default('1h').meta({
-    description: 'footprint',
-    allowed: 'a number of minutes up to 1440m, of hours up to 24h, 1d, 1w or 1M',
-  }),
-  bars: z
-    .int()
-    .min(1)
-    .max(MAX_BARS)
-    .default(DEFAULT_BARS)
-    .meta({ allowed: `an integer between 1 and ${MAX_BARS}` }),
+  interval: intervalArg('footprint').default('1h'),
+  bars: barsArg(MAX_BARS, DEFAULT_BARS),
   level: z.number().positive().optional().meta({ description: 'height of a price level', allowed: 'a number above 0' }),
   cursor: cursorArg,
   max_tokens: tokensArg,
@@ -92,14 +85,12 @@ async function profile(
       const next = end < byVolume.length ? String(end) : null;
       const area = value_area ? `${value_area.low}–${value_area.high}` : 'none';
       return {
-        summary: [
+        summary: summaryOf(
           `${symbol} profile: volume ${volume(found.volume)}, delta ${volume(found.delta)}, POC ${poc ?? 'none'}, value area ${area}`,
           `${count} of ${byVolume.length} levels${next ? ', those with less volume with cursor' : ''}`,
-          ...(age.stale ? ['STALE'] : []),
-        ].join('; '),
+          age.stale && 'STALE',
+        ),
         ...age,
-        source: sourceOf(reader),
-        market: fresh.market,
         gaps: [
           ...(uncovered_volume > 0 ? [uncoveredGap(symbol, found.from, found.covered_from)] : []),
           ...fresh.missing,
@@ -152,14 +143,12 @@ async function footprint(
       const delta = shown.reduce((sum, bar) => sum + bar.delta, 0);
       const uncovered = shown.filter((bar) => bar.uncovered_volume > 0);
       return {
-        summary: [
+        summary: summaryOf(
           `${symbol} footprint: ${shown.length} bars of ${interval}, delta ${volume(delta)}`,
-          ...(next ? ['older ones with cursor'] : []),
-          ...(age.stale ? ['STALE'] : []),
-        ].join('; '),
+          next !== null && 'older ones with cursor',
+          age.stale && 'STALE',
+        ),
         ...age,
-        source: sourceOf(reader),
-        market: fresh.market,
         gaps: [
           ...(uncovered.length > 0 ? [uncoveredGap(symbol, uncovered[0]!.time, uncovered.at(-1)!.time)] : []),
           ...fresh.missing,

@@ -6,7 +6,7 @@ import { fieldFaults } from '../../errors/validation.ts';
 import { sha256Hex } from '../../ops/sha256.ts';
 import { type Answer, rounded } from '../answer.ts';
 import { invalidArgument, ToolError } from '../service.ts';
-import { defineTool, oneOfArg, sourceOf, symbolArg } from '../tool.ts';
+import { defineTool, oneOfArg, symbolArg } from '../tool.ts';
 
 const priceArg = z.number().positive().meta({ allowed: 'a number above 0' });
 
@@ -50,7 +50,7 @@ export const publishSignalTool = defineTool({
           .join('; '),
       );
     const { direction, stop_loss, take_profit } = given;
-    const { quotes, market, missing, ...fresh } = await instruments.freshness([item!]);
+    const { quotes, missing, envelope: fresh } = await instruments.freshness([item!]);
     const quote = quotes.get(symbol);
     const entry = given.entry ?? (direction === 'buy' ? quote?.ask : quote?.bid);
     if (entry === undefined) throw new ServiceError('no_quote', `There is no quote for ${symbol} yet`);
@@ -61,7 +61,7 @@ export const publishSignalTool = defineTool({
         `Levels out of order (levels_out_of_order): for a ${direction}, stop_loss must be ${sign > 0 ? 'below' : 'above'} entry and take_profit ${sign > 0 ? 'above' : 'below'} it.`,
         'levels_out_of_order',
       );
-    const envelope = { ...fresh, source: sourceOf(reader), market, gaps: missing, next: null };
+    const envelope = { ...fresh, gaps: missing, next: null };
     const pips = (distance: number): number => rounded(distance / item!.pip_size, 1);
     const figures = { risk_pips: pips(risk), reward_pips: pips(reward), reward_to_risk: rounded(reward / risk, 2) };
     const at = given.order ? `at the market, now ${entry}` : `at ${entry}`;

@@ -1,7 +1,7 @@
 // `get_quotes`: current bid and ask with their age.
 import { z } from 'zod';
 import { rounded } from '../answer.ts';
-import { defineTool, sourceOf, symbolsArg } from '../tool.ts';
+import { defineTool, symbolsArg } from '../tool.ts';
 
 const MAX_SYMBOLS = 20;
 
@@ -12,7 +12,7 @@ export const quotesTool = defineTool({
   output: { items: { type: 'array' } },
   async run({ symbols }, { reader, instruments }) {
     const items = await instruments.resolve(symbols);
-    const { quotes, market, missing, ...fresh } = await instruments.freshness(items);
+    const { quotes, missing, envelope } = await instruments.freshness(items);
     const shown = items.flatMap(({ symbol, pip_size }) => {
       const quote = quotes.get(symbol);
       if (!quote) return [];
@@ -23,9 +23,7 @@ export const quotesTool = defineTool({
     const prices = shown.map(({ symbol, bid, ask, stale }) => `${symbol} ${bid}/${ask}${stale ? ' STALE' : ''}`);
     return {
       summary: [...prices, ...missing.map(({ symbol }) => `${symbol} has no quote`)].join(', '),
-      ...fresh,
-      source: sourceOf(reader),
-      market,
+      ...envelope,
       gaps: missing,
       items: shown,
       next: null,

@@ -87,8 +87,8 @@ async function signals(args: Arguments, { reader, instruments }: ToolContext): P
         summary: `${shown.length} ${status === 'all' ? '' : `${status} `}signals${args.publisher ? ` of ${args.publisher}` : ''}${next ? '; older ones with cursor' : ''}`,
         ...readNow(reader),
         // Results of active signals are as fresh as the quotes.
-        stale: status !== 'closed' && (fresh?.stale ?? false),
-        market: fresh?.market ?? {},
+        stale: status !== 'closed' && (fresh?.envelope.stale ?? false),
+        market: fresh?.envelope.market ?? {},
         ...boundedGaps(gaps),
         ...(hasNotes && { notice: UNTRUSTED_NOTICE }),
         items: shown.map(signalOf),

@@ -48,7 +48,7 @@ export const verifySignalTool = defineTool({
       summary: `${isVerified ? 'Verified' : `NOT VERIFIED, ${all.length} faults`}: ${signal.symbol} ${signal.direction} of ${signal.user}, ${state}; ${proof.records.length} records`,
       ...readNow(reader),
       source: 'signal log',
-      market: fresh.market,
+      market: fresh.envelope.market,
       gaps:
         signal.status === 'closed' && signal.gap_from !== undefined
           ? [
