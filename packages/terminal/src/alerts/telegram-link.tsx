@@ -1,9 +1,8 @@
 // How to link a Telegram chat: the code, and the address that sends it to the bot.
 import type { CreatedDestination } from '@tickwire/client';
-import { useRef } from 'preact/hooks';
 import { externalAddress } from '../news/labels.ts';
 import { Button } from '../ui/button.tsx';
-import { CopyButton } from '../ui/copy-button.tsx';
+import { CopyLine } from '../ui/copied-text.tsx';
 
 interface Props {
   readonly link: NonNullable<CreatedDestination['link']>;
@@ -12,7 +11,6 @@ interface Props {
 }
 
 export function TelegramLink({ link: { code, url }, linked, onDone }: Props) {
-  const source = useRef<HTMLElement>(null);
   const address = externalAddress(url);
   const done = (
     <Button tone="quiet" onClick={onDone}>
@@ -27,14 +25,7 @@ export function TelegramLink({ link: { code, url }, linked, onDone }: Props) {
       ) : (
         <>
           <p>Send this code to the bot, in a private chat or in your group. It is valid for 15 minutes.</p>
-          <div class="secret-line">
-            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it is selected and copied by keyboard. */}
-            <code class="secret" tabIndex={0} ref={source}>
-              {code}
-            </code>
-            <CopyButton text={code} source={source} />
-            {done}
-          </div>
+          <CopyLine text={code}>{done}</CopyLine>
           {address !== null && (
             <p>
               <a href={address} target="_blank" rel="noopener noreferrer">

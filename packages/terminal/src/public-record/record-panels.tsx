@@ -2,14 +2,13 @@
 
 import type { PublicSignal, PublisherDetail } from '@tickwire/client';
 import { plural } from '@tickwire/contract/plural.ts';
-import { useRef } from 'preact/hooks';
 import { otherMissingTexts, progressFacts, TIME_WAIVED } from '../publishers/figures.ts';
 import { MONTH_COLUMNS } from '../publishers/months.tsx';
 import { RESULT_COLUMNS } from '../publishers/record-figures.tsx';
 import { EVIDENCE_EXPLAINED } from '../publishers/standing.tsx';
 import { inR, REASONS } from '../signals/labels.ts';
 import { DirectionLabel, SignalPanel } from '../signals/signal-parts.tsx';
-import { CopyButton } from '../ui/copy-button.tsx';
+import { CopyLine } from '../ui/copied-text.tsx';
 import { NO_VALUE } from '../ui/format.ts';
 import { Signed } from '../ui/signed.tsx';
 import { type Column, Facts, Table } from '../ui/table.tsx';
@@ -148,7 +147,6 @@ const SignalTable = ({ title, rows }: { readonly title: string; readonly rows: r
 
 /** The badge, and the code that embeds it in another page. */
 export function Badge({ record }: OfRecord) {
-  const source = useRef<HTMLElement>(null);
   const page = `${location.origin}/p/${encodeURIComponent(record.publisher)}`;
   const code = `<a href="${page}"><img src="${page}/badge.svg" alt="Track record"></a>`;
   return (
@@ -156,12 +154,7 @@ export function Badge({ record }: OfRecord) {
       <p>
         <img src={`/p/${encodeURIComponent(record.publisher)}/badge.svg`} alt={`Badge of ${record.name}`} height={22} />
       </p>
-      <div class="secret-line">
-        <code class="secret badge-code" ref={source}>
-          {code}
-        </code>
-        <CopyButton text={code} source={source} />
-      </div>
+      <CopyLine text={code} />
     </SignalPanel>
   );
 }

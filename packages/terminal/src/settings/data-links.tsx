@@ -2,9 +2,9 @@
 // that are ready to paste into a spreadsheet.
 import { useSignal } from '@preact/signals';
 import type { DataLink, IssuedDataLink } from '@tickwire/client';
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { Button } from '../ui/button.tsx';
-import { CopyButton } from '../ui/copy-button.tsx';
+import { Snippet } from '../ui/copied-text.tsx';
 import { askToConfirm } from '../ui/dialog.tsx';
 import { Form, SelectField, TextField } from '../ui/form.tsx';
 import { IssuedSecret } from '../ui/issued-secret.tsx';
@@ -161,20 +161,13 @@ function KindFields({ kind }: { readonly kind: LinkKind }) {
 }
 
 function Use({ program, where, text }: LinkUse) {
-  const code = useRef<HTMLElement>(null);
   return (
     <div class="part">
-      <div class="snippet-head line">
+      <Snippet label={`For ${program}`} text={text}>
         <p>
           <b>{program}</b> <span class="hint">{where}</span>
         </p>
-        <CopyButton text={text} source={code} />
-      </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways, also by keyboard. */}
-      {/* biome-ignore lint/a11y/useSemanticElements: a section would not keep the line breaks. */}
-      <pre class="snippet" tabIndex={0} role="region" aria-label={`For ${program}`}>
-        <code ref={code}>{text}</code>
-      </pre>
+      </Snippet>
     </div>
   );
 }

@@ -1,8 +1,7 @@
 // The public key with which the account signs its signals. The private key stays with the publisher, so a signed signal proves
 // that neither the service nor anybody else has made it.
-import { useRef } from 'preact/hooks';
 import { Button } from '../ui/button.tsx';
-import { CopyButton } from '../ui/copy-button.tsx';
+import { Snippet } from '../ui/copied-text.tsx';
 import { askToConfirm } from '../ui/dialog.tsx';
 import { Form, TextField } from '../ui/form.tsx';
 import { Panel } from '../ui/panel.tsx';
@@ -23,8 +22,6 @@ export function SigningKey(props: SettingsProps) {
     account,
   } = props;
   const current = useRemote(() => calls.signingKey());
-  const code = useRef<HTMLElement>(null);
-  const example = EXAMPLE(account.id);
   const remove = (): void =>
     askToConfirm({
       title: 'Remove the signing key?',
@@ -76,12 +73,7 @@ export function SigningKey(props: SettingsProps) {
       </RemoteSection>
       <details class="ended">
         <summary>How to sign with the SDK</summary>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways, also by keyboard. */}
-        {/* biome-ignore lint/a11y/useSemanticElements: a section would not keep the line breaks. */}
-        <pre class="snippet" tabIndex={0} role="region" aria-label="Example">
-          <code ref={code}>{example}</code>
-        </pre>
-        <CopyButton text={example} source={code} />
+        <Snippet label="Example" text={EXAMPLE(account.id)} />
         <p class="intro">
           An operator can register a key with the command line: <code>tickwire keys sign-with ACCOUNT PUBLIC_KEY</code>.
         </p>

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Button } from './button.tsx';
-import { CopyButton } from './copy-button.tsx';
+import { CopyLine } from './copied-text.tsx';
 
 export interface IssuedSecretProps {
   readonly title: string;
@@ -16,7 +16,6 @@ export interface IssuedSecretProps {
 
 export function IssuedSecret({ title, secret, text, children, onDone }: IssuedSecretProps) {
   const card = useRef<HTMLDivElement>(null);
-  const code = useRef<HTMLElement>(null);
   useEffect(() => {
     // A dialog that closes gives the focus back first, perhaps to a button that is gone by then.
     const frame = requestAnimationFrame(() => {
@@ -41,14 +40,7 @@ export function IssuedSecret({ title, secret, text, children, onDone }: IssuedSe
       ) : (
         <>
           <p>{text}</p>
-          <div class="secret-line">
-            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it is selected and copied by keyboard. */}
-            <code class="secret" tabIndex={0} ref={code}>
-              {secret}
-            </code>
-            <CopyButton text={secret} source={code} />
-            {done}
-          </div>
+          <CopyLine text={secret}>{done}</CopyLine>
           {children}
         </>
       )}

@@ -2,9 +2,9 @@
 // documents.
 import { type ReadonlySignal, useSignal } from '@preact/signals';
 import { TickwireError } from '@tickwire/client';
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { ChoiceBar } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
+import { Snippet } from '../../ui/copied-text.tsx';
 import { Field } from '../../ui/form.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { RemoteSection, useRemote } from '../../ui/remote.tsx';
@@ -47,7 +47,6 @@ function Picker({ targets, issuedKey }: PickerProps) {
   const index = useSignal(Math.max(0, quote));
   const [language, setLanguage] = useState<Language>('shell');
   const typed = useSignal<Values>({});
-  const code = useRef<HTMLElement>(null);
   const { parameters, access, scope, reference, program, write } = targets[index.value]!;
   const issued = issuedKey.value;
   // A key created a moment ago is part of the snippet if it has the scope.
@@ -94,7 +93,7 @@ function Picker({ targets, issuedKey }: PickerProps) {
         {`${access} `}
         <a href={reference}>Reference</a>
       </p>
-      <div class="snippet-head line">
+      <Snippet label="Snippet" text={text}>
         <ChoiceBar<Language>
           label="Language"
           choices={[
@@ -105,13 +104,7 @@ function Picker({ targets, issuedKey }: PickerProps) {
           value={language}
           onChange={setLanguage}
         />
-        <CopyButton text={text} source={code} />
-      </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways, also by keyboard. */}
-      {/* biome-ignore lint/a11y/useSemanticElements: a section would not keep the line breaks. */}
-      <pre class="snippet" tabIndex={0} role="region" aria-label="Snippet">
-        <code ref={code}>{text}</code>
-      </pre>
+      </Snippet>
     </div>
   );
 }

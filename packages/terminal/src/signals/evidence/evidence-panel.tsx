@@ -4,7 +4,7 @@ import type { LogRecord, PublishedRecord, SignalDetail } from '@tickwire/client'
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { TerminalServices } from '../../services/terminal-services.ts';
 import { Button } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
+import { CopyLine } from '../../ui/copied-text.tsx';
 import { explain } from '../../ui/failure.ts';
 import { useAbortEffect } from '../../ui/hooks.ts';
 import { recordText } from '../record-text.ts';
@@ -29,7 +29,6 @@ interface Props extends Pick<TerminalServices, 'client' | 'notifier'> {
 
 export function EvidencePanel({ client, notifier, signal, visit }: Props) {
   const panel = useRef<HTMLElement>(null);
-  const command = useRef<HTMLElement>(null);
   const end = useRef<AbortSignal>(AbortSignal.abort());
   const results = useSignal<readonly CheckResult[]>([]);
   const verdict = useSignal<Omit<CheckResult, 'title'>>({ outcome: 'unavailable', text: '' });
@@ -135,12 +134,7 @@ export function EvidencePanel({ client, notifier, signal, visit }: Props) {
         <a href="/guide/signals">rules</a>. The service has judged them. This command judges them again, on every tick
         of the tape; so does the <a href="/guide/signals#verification">Python package</a>.
       </p>
-      <div class="secret-line">
-        <code class="secret" ref={command}>
-          {verify}
-        </code>
-        <CopyButton text={verify} source={command} />
-      </div>
+      <CopyLine text={verify} />
       <details class="limits">
         <summary>What no check on this page can prove</summary>
         <ul>
