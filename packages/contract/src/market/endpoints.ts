@@ -26,7 +26,6 @@ const FILES =
   'Range; their rows count against the rows per day of the tier.';
 const FILE_ERRORS = [
   'confirmation_required',
-  'confirmation_required',
   'precondition_failed',
   'range_not_satisfiable',
   'export_rows_exhausted',

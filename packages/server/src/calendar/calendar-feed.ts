@@ -73,18 +73,6 @@ export class CalendarFeed {
     }
   };
 
-  /** Events in memory with from ≤ time < to. Memory has at least the last month and everything ahead. */
-  between(from: number, to: number): CalendarEvent[] {
-    const end = comparableIso(to);
-    const found: CalendarEvent[] = [];
-    for (let at = this.#indexAfter({ time: from, id: '' }); at < this.#events.length; at++) {
-      const event = this.#events[at]!;
-      if (event.time >= end) break;
-      found.push(event);
-    }
-    return found;
-  }
-
   /** Answers from memory if it has the whole range. */
   page(query: CalendarQuery, now: number): CalendarPage | Promise<CalendarPage> {
     const { from, to } = rangeOf(query, now);

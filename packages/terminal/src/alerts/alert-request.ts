@@ -4,8 +4,8 @@ import type { Alert, AlertCondition, DeliverTo, NewAlert, NewAlertFields } from 
 import { HOUR_MS } from '@tickwire/contract/durations.ts';
 import type { Choice } from '../ui/form.tsx';
 import type { ConditionTexts } from './condition-field.ts';
-import { CONDITION_KINDS, CONDITION_TYPES, type ConditionType } from './condition-kinds.ts';
-import type { FieldTexts } from './condition-values.ts';
+import { CONDITION_KINDS, CONDITION_TYPES, type ConditionType, textsOf } from './condition-kinds.ts';
+import type { FieldTexts } from './read-condition.ts';
 
 /** One condition in the form. */
 export interface Row {
@@ -42,7 +42,7 @@ export function firstRows(alert: Alert | null, query: URLSearchParams): readonly
   }
   const { condition } = alert;
   const all = condition.type === 'all' ? condition.of : [condition];
-  return all.map((each, id) => ({ id, type: each.type, texts: CONDITION_KINDS[each.type].texts(each as never) }));
+  return all.map((each, id) => ({ id, type: each.type, texts: textsOf(each) }));
 }
 
 const deliverOf = (values: FieldTexts): DeliverTo[] => values.all('deliver').map((destination) => ({ destination }));

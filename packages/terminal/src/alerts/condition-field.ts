@@ -1,11 +1,10 @@
-// The fields of conditions in the form, and the ones that several kinds share.
-import type { SimpleCondition } from '@tickwire/client';
+// The fields of conditions in the form, and how their texts become values.
 import { TIMEFRAMES } from '@tickwire/contract/timeframes.ts';
 import { capital } from '../news/labels.ts';
 import type { Choice } from '../ui/form.tsx';
-import type { ConditionValues } from './condition-values.ts';
 
 export interface ConditionField {
+  /** As the condition names it. */
   readonly name: string;
   readonly label: string;
   /** `several`: checkboxes. */
@@ -15,60 +14,72 @@ export interface ConditionField {
   readonly value?: string;
   readonly optional?: boolean;
   readonly hint?: string;
+  /** The value of a text that is not empty; `null` if it has none. Default: the text. */
+  readonly read?: (text: string) => unknown;
+  /** Why a text has no value. */
+  readonly problem?: string;
 }
 
 /** Texts of the fields of one condition; a list for checkboxes. */
 export type ConditionTexts = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-export interface ConditionKind {
-  readonly label: string;
-  readonly fields: readonly ConditionField[];
-  /** `null` if a field is missing or cannot be read; `values` then has the reasons. */
-  readonly build: (values: ConditionValues) => SimpleCondition | null;
-  /** The texts of an existing condition. */
-  readonly texts: (condition: never) => ConditionTexts;
+/** Values by the names of their fields. */
+export type Values = Readonly<Record<string, unknown>>;
+
+type Pairs = readonly (readonly [value: string, text: string])[];
+
+export const choice = (name: string, label: string, ...pairs: Pairs): ConditionField => ({
+  ...{ name, label, kind: 'choice', choices: pairs.map(([value, text]) => ({ value, text })) },
+});
+export const named = (values: readonly string[]): Pairs => values.map((value) => [value, capital(value)]);
+export const ANY: Pairs[number] = ['', 'Any'];
+
+/** `null` if the text is not a number. A comma counts as a decimal point. */
+export function numberIn(text: string): number | null {
+  const plain = text.replace(',', '.').replace('−', '-');
+  return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : null;
 }
 
-export const choices = (...pairs: readonly (readonly [value: string, text: string])[]): readonly Choice[] =>
-  pairs.map(([value, text]) => ({ value, text }));
-export const named = (values: readonly string[]): readonly Choice[] =>
-  values.map((value) => ({ value, text: capital(value) }));
-
-export const SIDE: ConditionField = {
-  name: 'side',
-  label: 'Price',
-  kind: 'choice',
-  choices: choices(['bid', 'Bid'], ['ask', 'Ask'], ['trade', 'Last trade']),
-};
-export const INTERVAL: ConditionField = {
-  name: 'interval',
-  label: 'Bars',
-  kind: 'choice',
-  choices: TIMEFRAMES.map((each) => ({ value: each, text: each })),
-  value: '5m',
-};
-export const LEVEL: ConditionField = { name: 'level', label: 'Level', kind: 'number' };
-export const number = (name: string, label: string, hint?: string): ConditionField => ({
-  name,
-  label,
-  kind: 'number',
+export const anyNumber = (name: string, label: string, hint?: string): ConditionField => ({
+  ...{ name, label, kind: 'number', read: numberIn, problem: 'Must be a number.' },
   ...(hint !== undefined && { hint }),
 });
-export const BEYOND = choices(['above', 'above'], ['below', 'below']);
-export const ANY: Choice = { value: '', text: 'Any' };
+
+export const positive = (name: string, label: string, hint?: string): ConditionField => ({
+  ...anyNumber(name, label, hint),
+  read: (text) => {
+    const value = numberIn(text);
+    return value !== null && value > 0 ? value : null;
+  },
+  problem: 'Must be a number above 0.',
+});
+
+export const whole = (field: Omit<ConditionField, 'kind'>, least: number, most: number): ConditionField => ({
+  ...field,
+  kind: 'number',
+  read: (text) => {
+    const value = numberIn(text);
+    return value !== null && Number.isInteger(value) && value >= least && value <= most ? value : null;
+  },
+  problem: `Must be a whole number between ${least} and ${most}.`,
+});
+
+export const SIDE = choice('side', 'Price', ['bid', 'Bid'], ['ask', 'Ask'], ['trade', 'Last trade']);
+export const INTERVAL: ConditionField = {
+  ...choice('interval', 'Bars', ...TIMEFRAMES.map((each) => [each, each] as const)),
+  value: '5m',
+};
+export const LEVEL = positive('level', 'Level');
+export const BEYOND: Pairs = [
+  ['above', 'above'],
+  ['below', 'below'],
+];
 
 /** `cross:above` → `{ cross: 'above' }`. */
-export const happening = (text: string): Readonly<Record<string, string>> => {
-  const [what = '', how = ''] = text.split(':');
+export const happening = (text: unknown): Values => {
+  const [what = '', how = ''] = String(text).split(':');
   return { [what]: how };
 };
-interface Happening {
-  readonly cross?: string | undefined;
-  readonly touch?: string | undefined;
-  readonly is?: string | undefined;
-}
 
-export const happeningText = (given: Happening): string => {
-  const { cross, touch, is } = given;
-  return cross !== undefined ? `cross:${cross}` : touch !== undefined ? `touch:${touch}` : `is:${is}`;
-};
+export const happeningText = ({ cross, touch, is }: Values): string =>
+  cross !== undefined ? `cross:${cross}` : touch !== undefined ? `touch:${touch}` : `is:${is}`;

@@ -3,7 +3,7 @@ import { Button } from '../ui/button.tsx';
 import { Check, SelectField, TextField } from '../ui/form.tsx';
 import type { ConditionField, ConditionTexts } from './condition-field.ts';
 import { CONDITION_KINDS, CONDITION_TYPES, type ConditionType } from './condition-kinds.ts';
-import { fieldName } from './condition-values.ts';
+import { fieldName } from './read-condition.ts';
 
 interface Props {
   /** Position among the conditions, from 0. */

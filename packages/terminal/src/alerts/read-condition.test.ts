@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { AlertCondition, type SimpleCondition } from '@tickwire/contract';
-import { CONDITION_KINDS, CONDITION_TYPES, type ConditionType } from './condition-kinds.ts';
-import { fieldName } from './condition-values.ts';
-import { readCondition } from './read-condition.ts';
+import { CONDITION_KINDS, CONDITION_TYPES, type ConditionType, textsOf } from './condition-kinds.ts';
+import { fieldName, readCondition } from './read-condition.ts';
 
 type Texts = Readonly<Record<string, string | readonly string[] | undefined>>;
 
@@ -63,13 +62,13 @@ describe('the fields of a condition', () => {
 
   for (const sample of SAMPLES)
     test(`show a ${sample.type} condition and return it unchanged: ${JSON.stringify(sample)}`, () => {
-      const texts = CONDITION_KINDS[sample.type].texts(sample as never);
+      const texts = textsOf(sample);
       expect(readCondition(formOf([texts]), [sample.type]).condition).toEqual(sample);
     });
 
   test('several conditions are combined', () => {
     const rows = [SAMPLES[0]!, SAMPLES[8]!];
-    const form = formOf(rows.map((each) => CONDITION_KINDS[each.type].texts(each as never)));
+    const form = formOf(rows.map((each) => textsOf(each)));
     expect(readCondition(form, ['price', 'spread']).condition).toEqual({ type: 'all', of: rows });
   });
 

@@ -17,8 +17,4 @@ export class SeenItems {
     this.#titles.set(identity, headline);
     return known !== headline;
   }
-
-  get size(): number {
-    return this.#titles.size;
-  }
 }
