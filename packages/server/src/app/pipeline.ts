@@ -13,11 +13,12 @@ import {
 } from '@tickwire/engine';
 import { type OpenModels, openModels } from '../ai/open-models.ts';
 import { type Alerts, openAlerts } from '../alerts/open-alerts.ts';
-import { type Calendar, hiddenSource, openCalendar } from '../calendar/open-calendar.ts';
+import { type Calendar, openCalendar } from '../calendar/open-calendar.ts';
 import type { Config } from '../config/config.ts';
 import { prepareDeliveryKey } from '../delivery/delivery-key-check.ts';
 import type { Delivery } from '../delivery/open-delivery.ts';
 import { UnsubscribeLinks } from '../delivery/unsubscribe-links.ts';
+import { hiddenSource } from '../documents/source.ts';
 import type { Journal } from '../journal/journal.ts';
 import { openBarSource } from '../market/bar-source.ts';
 import { feedHealth } from '../market/feeds/feed.ts';
@@ -30,7 +31,7 @@ import { Recorder } from '../market/recorder.ts';
 import { clockProblem, type Restored, restoreMarket } from '../market/restore.ts';
 import { SpikeFilter } from '../market/spike-filter.ts';
 import { targetsOf } from '../news/curation/sentiment-targets.ts';
-import { hiddenNews, type News, openNews } from '../news/open-news.ts';
+import { type News, openNews } from '../news/open-news.ts';
 import type { Log } from '../ops/log.ts';
 import { headDestinations } from '../signals/head-destinations.ts';
 import { HeadWriter } from '../signals/head-writer.ts';
@@ -108,7 +109,7 @@ export async function openPipeline(options: PipelineOptions): Promise<Pipeline> 
       nameOf,
       publisherOf,
       unsubscribeUrl: (destination) => links.urlOf(destination),
-      hidden: { news: hiddenNews(config.news), calendar: hiddenSource(config.calendar) },
+      hidden: { news: hiddenSource(config.news), calendar: hiddenSource(config.calendar) },
       isReplay: config.realm === 'replay',
       now,
       log,

@@ -2,7 +2,7 @@
 import { DAY_MS, type InstrumentSpec } from '@tickwire/engine';
 import type { Config } from '../config/config.ts';
 import type { Source, SourceStatus } from '../documents/source.ts';
-import { SIM_SOURCE } from '../documents/source.ts';
+import { hiddenSource } from '../documents/source.ts';
 import type { Journal } from '../journal/journal.ts';
 import { noiseOfSeed } from '../market/feeds/sim/seed-keys.ts';
 import { simSeed } from '../market/feeds/sim/sim-seed.ts';
@@ -31,9 +31,6 @@ export interface Calendar {
   stop(): Promise<void>;
   prune(now: number): Promise<number>;
 }
-
-/** The source whose events are hidden: simulated events must not appear among real ones, even if the store has both. */
-export const hiddenSource = (setting: string): string | null => (setting === 'sim' ? null : SIM_SOURCE);
 
 export async function openCalendar(options: OpenCalendarOptions): Promise<Calendar> {
   const { config, instruments, store, journal, now, log } = options;

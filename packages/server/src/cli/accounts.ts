@@ -6,7 +6,7 @@ import { checkName } from '../access/display-name.ts';
 import { findAccount } from '../access/issue-key.ts';
 import { revokeKeys, validKeys } from '../access/revoke-keys.ts';
 import { resetPassword } from '../accounts/passwords.ts';
-import { table } from '../ops/table.ts';
+import { printRows } from '../ops/table.ts';
 import type { Account } from '../store/account-store.ts';
 import { openAccessStore } from '../store/open-store.ts';
 import type { AccessStore } from '../store/store.ts';
@@ -38,14 +38,11 @@ export async function accounts(args: string[]): Promise<number> {
     store.audit({ at: Date.now(), actor: 'command line', action, subject, account: publicId });
   if (action === 'list' && who === undefined) {
     const list = (await store.accounts()).filter(({ deletedAt }) => deletedAt === null);
-    if (on.has('json')) for (const account of list) process.stdout.write(`${JSON.stringify(account)}\n`);
-    else
-      process.stdout.write(
-        table(
-          ['NUMBER', 'NAME', 'TIER'],
-          list.map(({ id, name, tier }) => [String(id), name, tier]),
-        ),
-      );
+    printRows(list, on.has('json'), {
+      NUMBER: ({ id }) => String(id),
+      NAME: ({ name }) => name,
+      TIER: ({ tier }) => tier,
+    });
     return 0;
   }
   if (action === 'reset-password' && who && value === undefined) {

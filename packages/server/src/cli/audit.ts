@@ -2,7 +2,7 @@
 import { AuditQuery, iso } from '@tickwire/contract';
 import { findAccount } from '../access/issue-key.ts';
 import { fieldFaults } from '../errors/validation.ts';
-import { table } from '../ops/table.ts';
+import { printRows } from '../ops/table.ts';
 import { openAccessStore } from '../store/open-store.ts';
 import type { AccessStore, AuditFilter } from '../store/store.ts';
 import { type Arguments, printHelp, readArguments } from './arguments.ts';
@@ -33,18 +33,14 @@ export async function audit(args: string[]): Promise<number> {
     at: iso(at),
     ...entry,
   }));
-  if (on.has('json')) for (const entry of entries) process.stdout.write(`${JSON.stringify(entry)}\n`);
-  else {
-    const rows = entries.map((entry) => [
-      String(entry.id),
-      entry.at,
-      entry.actor,
-      entry.action,
-      entry.subject,
-      entry.address ?? '-',
-    ]);
-    process.stdout.write(table(['ID', 'TIME', 'ACTOR', 'ACTION', 'SUBJECT', 'ADDRESS'], rows));
-  }
+  printRows(entries, on.has('json'), {
+    ID: ({ id }) => String(id),
+    TIME: ({ at }) => at,
+    ACTOR: ({ actor }) => actor,
+    ACTION: ({ action }) => action,
+    SUBJECT: ({ subject }) => subject,
+    ADDRESS: ({ address }) => address ?? '-',
+  });
   return 0;
 }
 

@@ -65,33 +65,24 @@ export const FILE_FLAGS_HELP = `  --symbol S           the instrument of the fil
 export type FileOptions = Omit<ReadOptions, 'symbol' | 'digits' | 'hours'>;
 
 export function fileOptions({ flags, on }: Pick<Arguments, 'flags' | 'on'>): FileOptions {
-  const { timezone, columns, start, points } = flags;
+  const { timezone, columns, timeframe, start, points } = flags;
+  const choice = <T extends string>(name: string, allowed: readonly T[]): T | undefined =>
+    flags[name] === undefined ? undefined : oneOf(`--${name}`, flags[name], allowed);
   return {
-    format: oneOf<FormatName | 'auto'>('--format', flags.format ?? 'auto', [
-      'auto',
-      ...FORMATS.map(({ name }) => name),
-    ]),
+    format: choice<FormatName | 'auto'>('format', ['auto', ...FORMATS.map(({ name }) => name)]) ?? 'auto',
     finer: on.has('round') ? 'round' : 'skip',
-    ...(timezone !== undefined && { timezone }),
-    ...(columns !== undefined && { columns }),
-    ...(flags['ignore-columns'] !== undefined && {
-      ignoredColumns: flags['ignore-columns'].split(',').map((name) => name.trim()),
-    }),
-    ...(on.has('trust-timezone') && { trustTimezone: true }),
-    ...(on.has('last-wins') && { lastWins: true }),
-    ...(flags['date-order'] !== undefined && {
-      dateOrder: oneOf<DateOrder>('--date-order', flags['date-order'], ['mdy', 'dmy']),
-    }),
-    ...(flags.decimal !== undefined && {
-      decimal: oneOf<'comma' | 'point'>('--decimal', flags.decimal, ['comma', 'point']),
-    }),
-    ...(flags.timeframe !== undefined && { timeframe: intervalOf(flags.timeframe) }),
-    ...(flags.basis !== undefined && { basis: oneOf<BarBasis>('--basis', flags.basis, ['trade', 'bid']) }),
-    ...(flags['bar-time'] !== undefined && {
-      barTime: oneOf<'start' | 'end'>('--bar-time', flags['bar-time'], ['start', 'end']),
-    }),
-    ...(points !== undefined && { pointDigits: wholeNumber('--points', points, 0, MAX_DIGITS) }),
-    ...(start !== undefined && { start: readTime('--start', start) }),
+    timezone,
+    columns,
+    ignoredColumns: flags['ignore-columns']?.split(',').map((name) => name.trim()),
+    trustTimezone: on.has('trust-timezone'),
+    lastWins: on.has('last-wins'),
+    dateOrder: choice<DateOrder>('date-order', ['mdy', 'dmy']),
+    decimal: choice('decimal', ['comma', 'point']),
+    timeframe: timeframe === undefined ? undefined : intervalOf(timeframe),
+    basis: choice<BarBasis>('basis', ['trade', 'bid']),
+    barTime: choice('bar-time', ['start', 'end']),
+    pointDigits: points === undefined ? undefined : wholeNumber('--points', points, 0, MAX_DIGITS),
+    start: start === undefined ? undefined : readTime('--start', start),
   };
 }
 

@@ -10,7 +10,7 @@ import {
   writeInstrumentFile,
 } from '../market/instrument-file.ts';
 import { builtInInstruments, loadInstruments } from '../market/instruments.ts';
-import { table } from '../ops/table.ts';
+import { printRows } from '../ops/table.ts';
 import { type Arguments, printHelp, readArguments, UsageError } from './arguments.ts';
 import { decimalNumber, invalidFlag } from './flag-values.ts';
 import { requestedInstrument } from './import-flags.ts';
@@ -79,27 +79,19 @@ export async function instruments(args: string[]): Promise<number> {
 }
 
 function list(config: Config, symbols: readonly string[], json: boolean): number {
-  const specs = chosen(config, symbols);
-  if (json) for (const spec of specs) process.stdout.write(`${JSON.stringify(spec)}\n`);
-  else
-    process.stdout.write(
-      table(
-        ['SYMBOL', 'TYPE', 'DIGITS', 'PIP', 'CONTRACT', 'CURRENCY', 'MARGIN', 'LOTS', 'BARS', 'HOURS', 'TERMS'],
-        specs.map((spec) => [
-          spec.symbol,
-          spec.type,
-          String(spec.digits),
-          String(spec.pipSize),
-          `${spec.contractSize} ${spec.contractUnit ?? ''}`.trim(),
-          priceCurrency(spec) ?? '?',
-          `${Number((spec.marginRate * 100).toFixed(4))} %`,
-          `${spec.minLot} to ${spec.maxLot}`,
-          spec.bars ?? 'auto',
-          spec.hours,
-          spec.source === undefined ? 'your file' : 'built-in',
-        ]),
-      ),
-    );
+  printRows(chosen(config, symbols), json, {
+    SYMBOL: ({ symbol }) => symbol,
+    TYPE: ({ type }) => type,
+    DIGITS: ({ digits }) => String(digits),
+    PIP: ({ pipSize }) => String(pipSize),
+    CONTRACT: ({ contractSize, contractUnit = '' }) => `${contractSize} ${contractUnit}`.trim(),
+    CURRENCY: (spec) => priceCurrency(spec) ?? '?',
+    MARGIN: ({ marginRate }) => `${Number((marginRate * 100).toFixed(4))} %`,
+    LOTS: ({ minLot, maxLot }) => `${minLot} to ${maxLot}`,
+    BARS: ({ bars }) => bars ?? 'auto',
+    HOURS: ({ hours }) => hours,
+    TERMS: ({ source }) => (source === undefined ? 'your file' : 'built-in'),
+  });
   return 0;
 }
 

@@ -24,7 +24,7 @@ import { DataLinkTargets } from '../accounts/data-link-targets.ts';
 import type { Config } from '../config/config.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { loadInstruments } from '../market/instruments.ts';
-import { table } from '../ops/table.ts';
+import { printRows } from '../ops/table.ts';
 import { openAccessStore } from '../store/open-store.ts';
 import type { AccessStore } from '../store/store.ts';
 import { type Arguments, readArguments, UsageError } from './arguments.ts';
@@ -115,23 +115,15 @@ const ACTIONS: Readonly<Record<string, Act>> = {
         session_ended_at: isoOrNull(key.sessionEndedAt ?? null),
       };
     });
-    if (on.has('json')) for (const row of rows) process.stdout.write(`${JSON.stringify(row)}\n`);
-    else {
-      process.stdout.write(
-        table(
-          ['ID', 'NAME', 'ACCOUNT', 'TIER', 'SCOPES', 'STATE', 'LAST USED'],
-          rows.map((row) => [
-            row.id,
-            row.name,
-            row.account,
-            row.tier,
-            row.scopes.join(','),
-            stateOf(row),
-            row.last_used_at ?? 'never',
-          ]),
-        ),
-      );
-    }
+    printRows(rows, on.has('json'), {
+      ID: ({ id }) => id,
+      NAME: ({ name }) => name,
+      ACCOUNT: ({ account }) => account,
+      TIER: ({ tier }) => tier,
+      SCOPES: ({ scopes }) => scopes.join(','),
+      STATE: stateOf,
+      'LAST USED': (row) => row.last_used_at ?? 'never',
+    });
   },
 
   async revoke(store, _config, _args, words) {

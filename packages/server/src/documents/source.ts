@@ -4,6 +4,9 @@ import { iso, type NewsSourceReport } from '@tickwire/contract';
 /** The name of all simulated sources. */
 export const SIM_SOURCE = 'Simulated Wire';
 
+/** The source whose items are hidden: simulated items must not appear among real ones, even if the store has both. */
+export const hiddenSource = (setting: string): string | null => (setting === 'sim' ? null : SIM_SOURCE);
+
 export interface SourceStatus {
   readonly name: string;
   readonly url: string | null;

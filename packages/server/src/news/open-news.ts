@@ -3,7 +3,7 @@ import { asEpochMs, DAY_MS, type InstrumentSpec } from '@tickwire/engine';
 import type { Models } from '../ai/models.ts';
 import type { Config } from '../config/config.ts';
 import type { Source, SourceStatus } from '../documents/source.ts';
-import { SIM_SOURCE } from '../documents/source.ts';
+import { hiddenSource, SIM_SOURCE } from '../documents/source.ts';
 import { StoreError } from '../errors/store-error.ts';
 import type { Journal } from '../journal/journal.ts';
 import { openBarSource } from '../market/bar-source.ts';
@@ -46,9 +46,6 @@ export interface News {
 const SEED_AFTER_MS = 2_000;
 const SEED_AGAIN_MS = 10_000;
 
-/** The source whose items are hidden: simulated headlines must not appear among real ones, even if the store has both. */
-export const hiddenNews = (setting: string): string | null => (setting === 'sim' ? null : SIM_SOURCE);
-
 export async function openNews(options: OpenNewsOptions): Promise<News> {
   const { config, instruments, store, journal, models, now, log } = options;
   const curator = new Curator({ instruments });
@@ -61,7 +58,7 @@ export async function openNews(options: OpenNewsOptions): Promise<News> {
   });
   const simulated = config.news === 'sim';
   const isSimulated = ({ source: name }: { readonly source: string }): boolean => name === SIM_SOURCE;
-  const except = hiddenNews(config.news);
+  const except = hiddenSource(config.news);
   const feed = new NewsFeed({ store: store.news, except });
   const newest = await store.news.newest(MAX_ITEMS_IN_MEMORY);
   const stored = newest.filter(({ item }) => item.source !== except);

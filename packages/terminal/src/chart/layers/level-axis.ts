@@ -2,7 +2,7 @@
 // leads from each level to its label. The numbers of the axis are left out, because labels would cover parts of them.
 import type { AutoscaleInfo, ISeriesApi, ISeriesPrimitiveAxisView } from 'lightweight-charts';
 import { currentPalette } from '../../ui/theme.ts';
-import { PaneLayer, type PaneTarget } from './pane-layer.ts';
+import { crisp, PaneLayer, type PaneTarget, strokeLine } from './pane-layer.ts';
 import { placeLabels } from './place-labels.ts';
 
 export interface AxisLevel {
@@ -73,20 +73,13 @@ export class LevelAxis extends PaneLayer {
   #draw(target: PaneTarget): void {
     if (this.#places.length === 0) return;
     target.useMediaCoordinateSpace(({ context, mediaSize: { width } }) => {
-      context.lineWidth = 1;
       for (const [index, { color, isNow }] of this.#levels.entries()) {
-        const [y, label] = [Math.round(this.#heights[index]!) + 0.5, this.#places[index]!];
+        const [y, label] = [crisp(this.#heights[index]!), this.#places[index]!];
         context.strokeStyle = color;
         context.setLineDash(isNow ? [] : DASHED);
-        context.beginPath();
-        context.moveTo(0, y);
-        context.lineTo(width - LEAD_PX, y);
-        context.stroke();
+        strokeLine(context, [0, y], [width - LEAD_PX, y]);
         context.setLineDash([]);
-        context.beginPath();
-        context.moveTo(width - LEAD_PX, y);
-        context.lineTo(width, label);
-        context.stroke();
+        strokeLine(context, [width - LEAD_PX, y], [width, label]);
       }
     });
   }

@@ -3,7 +3,7 @@
 import type { ISeriesApi, ISeriesPrimitiveAxisView } from 'lightweight-charts';
 import { price as priceText } from '../../ui/format.ts';
 import { currentPalette } from '../../ui/theme.ts';
-import { PaneLayer, type PaneTarget } from './pane-layer.ts';
+import { crisp, PaneLayer, type PaneTarget, strokeLine } from './pane-layer.ts';
 
 /** Half of the height of a label. Pixels. */
 const HALF_LABEL = 9;
@@ -76,12 +76,8 @@ export class LivePrice extends PaneLayer {
     if (!place || place.beyond !== null) return;
     target.useMediaCoordinateSpace(({ context, mediaSize: { width } }) => {
       context.strokeStyle = this.#color;
-      context.lineWidth = 1;
       context.setLineDash([1, 2]);
-      context.beginPath();
-      context.moveTo(0, Math.round(place.y) + 0.5);
-      context.lineTo(width, Math.round(place.y) + 0.5);
-      context.stroke();
+      strokeLine(context, [0, crisp(place.y)], [width, crisp(place.y)]);
       context.setLineDash([]);
     });
   }

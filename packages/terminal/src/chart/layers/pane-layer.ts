@@ -11,6 +11,20 @@ import type {
 /** The canvas of a pane. */
 export type PaneTarget = Parameters<NonNullable<ReturnType<IPrimitivePaneView['renderer']>>['draw']>[0];
 
+/** Draws a line that is one pixel thick, in the colour and dashes of the context. */
+export function strokeLine(context: CanvasRenderingContext2D, from: Point, to: Point): void {
+  context.lineWidth = 1;
+  context.beginPath();
+  context.moveTo(...from);
+  context.lineTo(...to);
+  context.stroke();
+}
+
+type Point = readonly [x: number, y: number];
+
+/** The middle of the pixel at a position: a straight line there is sharp. */
+export const crisp = (position: number): number => Math.round(position) + 0.5;
+
 export abstract class PaneLayer implements ISeriesPrimitive<Time> {
   /** `null` while the layer belongs to no series. */
   protected host: SeriesAttachedParameter<Time, SeriesType> | null = null;

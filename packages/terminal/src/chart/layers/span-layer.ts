@@ -1,6 +1,6 @@
 // Times on a chart: vertical lines, and behind the bars areas between two times and two prices.
 import type { ISeriesApi, Logical } from 'lightweight-charts';
-import { PaneLayer, type PaneTarget } from './pane-layer.ts';
+import { crisp, PaneLayer, type PaneTarget, strokeLine } from './pane-layer.ts';
 
 /** Positions are numbers of bars. */
 export interface TimeLine {
@@ -56,16 +56,12 @@ export class SpanLayer extends PaneLayer {
 
   #drawLines(target: PaneTarget): void {
     target.useMediaCoordinateSpace(({ context, mediaSize: { height } }) => {
-      context.lineWidth = 1;
       context.setLineDash(DASHES);
       for (const { at, color } of this.#lines) {
         const x = this.#xOf(at);
         if (x === null) continue;
         context.strokeStyle = color;
-        context.beginPath();
-        context.moveTo(Math.round(x) + 0.5, 0);
-        context.lineTo(Math.round(x) + 0.5, height);
-        context.stroke();
+        strokeLine(context, [crisp(x), 0], [crisp(x), height]);
       }
       context.setLineDash([]);
     });

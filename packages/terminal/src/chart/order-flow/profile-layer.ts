@@ -3,7 +3,7 @@
 import type { Profile } from '@tickwire/client';
 import { price } from '../../ui/format.ts';
 import { currentPalette, faint } from '../../ui/theme.ts';
-import { PaneLayer, type PaneTarget } from '../layers/pane-layer.ts';
+import { crisp, PaneLayer, type PaneTarget, strokeLine } from '../layers/pane-layer.ts';
 import type { Edge } from './flow-choices.ts';
 import { type CellGroup, groupLevels, levelsPerCell } from './footprint-levels.ts';
 
@@ -88,13 +88,7 @@ export class ProfileLayer extends PaneLayer {
   #drawEnds(context: CanvasRenderingContext2D, height: number): void {
     context.strokeStyle = currentPalette().accent;
     context.setLineDash([2, 4]);
-    context.beginPath();
-    for (const x of this.#source.ends()) {
-      if (x === null) continue;
-      context.moveTo(Math.round(x) + 0.5, 0);
-      context.lineTo(Math.round(x) + 0.5, height);
-    }
-    context.stroke();
+    for (const x of this.#source.ends()) if (x !== null) strokeLine(context, [crisp(x), 0], [crisp(x), height]);
     context.setLineDash([]);
   }
 
@@ -131,14 +125,10 @@ export class ProfileLayer extends PaneLayer {
     context.textBaseline = 'middle';
     context.textAlign = fromRight ? 'right' : 'left';
     for (const { name, price: at } of linesOf(profile)) {
-      const y = Math.round(this.#yOf(at)) + 0.5;
+      const y = crisp(this.#yOf(at));
       context.strokeStyle = name === 'POC' ? notice : muted;
       context.setLineDash(name === 'POC' ? [] : [4, 3]);
-      context.lineWidth = 1;
-      context.beginPath();
-      context.moveTo(0, y);
-      context.lineTo(width, y);
-      context.stroke();
+      strokeLine(context, [0, y], [width, y]);
       // Labels overlap neither each other nor the legend.
       if ((!fromRight || width < NARROW) && y < this.#source.roomAbove() + LABEL_HEIGHT) continue;
       if (labelled.some((other) => Math.abs(other - y) < LABEL_HEIGHT)) continue;
