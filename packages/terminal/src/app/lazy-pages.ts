@@ -2,6 +2,7 @@
 export { AlertsPage } from '../alerts/alerts-page.tsx';
 export { CalendarPage } from '../calendar/calendar-page.tsx';
 export { NewsPage } from '../news/news-page.tsx';
+export { openShortcutsDialog } from '../palette/shortcuts-dialog.tsx';
 export { Ranking } from '../publishers/ranking.tsx';
 export { TrackRecordView } from '../publishers/track-record.tsx';
 export { SettingsPage } from '../settings/settings-page.tsx';

@@ -24,7 +24,7 @@ import { canRegisterWorker, registerWorker } from '../ui/worker.ts';
 import { commandsOf } from './commands.ts';
 import { showFirings } from './firing-toasts.tsx';
 import { dismissFirstSteps, needsFirstSteps } from './first-run.ts';
-import { pageEntries } from './pages.tsx';
+import { loadPages, pageEntries } from './pages.tsx';
 import { entryAddress, Router } from './router.tsx';
 import { showShell } from './shell.tsx';
 import { NOT_FOUND } from './unopened-pages.tsx';
@@ -100,6 +100,12 @@ export async function openSession(options: OpenSessionOptions): Promise<Session>
     signal: session.signal,
     pages: pages.map((page) => ({ name: page.name, label: page.label, open: () => router.go(entryAddress(page)) })),
     commands: () => commandsOf(services),
+    openShortcuts: () => {
+      loadPages().then(
+        (lazy) => lazy.openShortcutsDialog(),
+        (error) => notifier.reportError(error, 'Shortcuts'),
+      );
+    },
   });
   if (account !== null) startFirstSteps(services, account.id);
   return session;
@@ -108,7 +114,7 @@ export async function openSession(options: OpenSessionOptions): Promise<Session>
 /** Once per account, after the first page. */
 function startFirstSteps(services: TerminalServices, account: string): void {
   if (!needsFirstSteps(localStorage, account)) return;
-  import('./lazy-pages.ts').then(
+  loadPages().then(
     ({ showFirstSteps }) =>
       showFirstSteps(services, element('first-steps', HTMLElement), () => dismissFirstSteps(localStorage, account)),
     // Shown next time.

@@ -9,15 +9,15 @@ import type { PageView } from '../ui/page.ts';
 import type { PageEntry } from './router.tsx';
 import { accountNeededPage, unknownInstrumentPage } from './unopened-pages.tsx';
 
-const load = () => import('./lazy-pages.ts');
-const Ranking = lazy(async () => (await load()).Ranking);
-const TrackRecordView = lazy(async () => (await load()).TrackRecordView);
-const PublishPage = lazy(async () => (await load()).PublishPage);
-const SignalView = lazy(async () => (await load()).SignalView);
-const AlertsPage = lazy(async () => (await load()).AlertsPage);
-const CalendarPage = lazy(async () => (await load()).CalendarPage);
-const NewsPage = lazy(async () => (await load()).NewsPage);
-const SettingsPage = lazy(async () => (await load()).SettingsPage);
+export const loadPages = () => import('./lazy-pages.ts');
+const Ranking = lazy(async () => (await loadPages()).Ranking);
+const TrackRecordView = lazy(async () => (await loadPages()).TrackRecordView);
+const PublishPage = lazy(async () => (await loadPages()).PublishPage);
+const SignalView = lazy(async () => (await loadPages()).SignalView);
+const AlertsPage = lazy(async () => (await loadPages()).AlertsPage);
+const CalendarPage = lazy(async () => (await loadPages()).CalendarPage);
+const NewsPage = lazy(async () => (await loadPages()).NewsPage);
+const SettingsPage = lazy(async () => (await loadPages()).SettingsPage);
 
 /** A page whose addresses differ in a filter or a section: a new address is the same page. */
 const samePage = (title: string, view: PageView['view']): PageView => ({

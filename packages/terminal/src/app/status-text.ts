@@ -1,5 +1,5 @@
 // The state of connection and data in words. It is that of the worst stream, and among live ones that of the newest price.
-import type { StreamState } from '@tickwire/client';
+import { WORST_FIRST } from '../services/shared-streams.ts';
 import type { StreamHealth } from '../services/stream-service.ts';
 import { setNumber } from '../ui/format.ts';
 import { LIVE_WITHIN_MS, SILENT_AFTER_MS, spanOf } from '../ui/price-age.ts';
@@ -22,8 +22,6 @@ const TOO_MANY: StatusText = {
   short: 'too many open tabs',
   announcement: 'Too many streams are open. Parts of this page are not updated. Close another tab.',
 };
-
-const WORST_FIRST: readonly StreamState[] = ['closed', 'connecting', 'stale', 'live'];
 
 /** `null` if there are no streams. */
 export function worstOf(streams: Iterable<StreamHealth>): StreamHealth | null {

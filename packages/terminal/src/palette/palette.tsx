@@ -6,7 +6,6 @@ import { DIALOG_TITLE, openDialog } from '../ui/dialog.tsx';
 import { make } from '../ui/dom/elements.ts';
 import { isMac, keyboard, keyCaps, listenToKeys, type Shortcut } from '../ui/keyboard.ts';
 import { rank } from './fuzzy.ts';
-import { openShortcutsDialog } from './shortcuts-dialog.tsx';
 
 const MAX_FOUND = 50;
 const PAGE = 8;
@@ -40,10 +39,11 @@ export interface PaletteOptions {
   readonly pages: readonly { readonly name: string; readonly label: string | null; readonly open: () => void }[];
   /** Called each time the palette opens: the current page adds commands. */
   readonly commands: () => readonly Command[];
+  readonly openShortcuts: () => void;
 }
 
 /** Adds the palette, its button in the top bar and the keyboard shortcuts, until the signal is aborted. */
-export function addPalette({ signal, pages, commands }: PaletteOptions): void {
+export function addPalette({ signal, pages, commands, openShortcuts }: PaletteOptions): void {
   let dialog: HTMLDialogElement | null = null;
   const open = (): void => {
     if (dialog?.open) return;
@@ -59,7 +59,7 @@ export function addPalette({ signal, pages, commands }: PaletteOptions): void {
   keyboard.add(signal, [
     { keys: 'mod+k', title: TITLE, group: 'Everywhere', run: open },
     ...pageShortcuts,
-    { keys: '?', title: 'Keyboard shortcuts', group: 'Everywhere', run: openShortcutsDialog },
+    { keys: '?', title: 'Keyboard shortcuts', group: 'Everywhere', run: openShortcuts },
   ]);
   listenToKeys(keyboard, signal);
   const host = make('span');

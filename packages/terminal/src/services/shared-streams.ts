@@ -13,14 +13,14 @@ import type {
 /** The service refused the subscription: an indicator has no values for the symbol. */
 const CLOSE_REFUSED = 4400;
 const CLOSED: StateDetail = { end: { code: 1000, reason: 'closed by the page' }, retryInMs: null };
-const WORST_FIRST: readonly StreamState[] = ['closed', 'connecting', 'stale', 'live'];
+export const WORST_FIRST: readonly StreamState[] = ['closed', 'connecting', 'stale', 'live'];
 
 /** A stream whose symbols do not change. */
-export type PlainStream = Pick<Stream<StreamKind>, 'state' | 'pause' | 'resume' | 'close'>;
+export type PlainStream = Pick<Stream<StreamKind>, 'pause' | 'resume' | 'close'>;
 export type OpenPlain = (kind: StreamKind, options: Options, handlers: Handlers) => PlainStream;
 
 /** A part of the page that takes part in streams. */
-export type SharedStream = PlainStream & Pick<Stream<StreamKind>, 'setSymbols'>;
+export type SharedStream = PlainStream & Pick<Stream<StreamKind>, 'state' | 'setSymbols'>;
 
 /** Those of all kinds, as the type of one. */
 type Options = StreamOptions<StreamKind> & { readonly indicators?: readonly IndicatorText[] };
@@ -157,7 +157,7 @@ class Group {
 
   /** Streams what the members want. False if nothing had to be changed. */
   update(): boolean {
-    const active = [...this.#members].filter(({ isPaused }) => !isPaused);
+    const active = this.#active();
     if (this.#stream && this.state !== 'closed' && active.length === 0 && !this.isEmpty) {
       // Resumed later, so that nothing is missed.
       this.#isPaused = true;

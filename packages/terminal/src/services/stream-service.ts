@@ -117,7 +117,6 @@ export class StreamService {
   /** A stream on a connection of this tab, or, while the limit of streams is reached, of another tab. */
   #openPlain(kind: StreamKind, options: StreamOptions<StreamKind>, handlers: StreamHandlers<StreamKind>): PlainStream {
     let borrowed: { close(): void } | null = null;
-    let borrowedState: StreamState = 'connecting';
     let isAsking = false;
     let isWanted = true;
     const enter = (state: StreamState, detail: StateDetail): void => {
@@ -130,16 +129,10 @@ export class StreamService {
     };
     const ask = async (state: StreamState, detail: StateDetail): Promise<void> => {
       isAsking = true;
-      const onState = (next: StreamState, of: StateDetail): void => {
-        borrowedState = next;
-        handlers.onState?.(next, of);
-      };
-      const onGone = (): void => {
+      const found = await (await this.#relay)?.borrow({ kind, options }, handlers, () => {
         borrowed = null;
         if (isWanted) direct.resume();
-      };
-      const relay = await this.#relay;
-      const found = await relay?.borrow({ kind, options }, { ...handlers, onState }, onGone);
+      });
       isAsking = false;
       if (!isWanted || direct.state === 'live') found?.close();
       else if (found) {
@@ -153,9 +146,6 @@ export class StreamService {
       borrowed = null;
     };
     const stream: PlainStream = {
-      get state() {
-        return borrowed ? borrowedState : direct.state;
-      },
       pause() {
         give();
         direct.pause();
