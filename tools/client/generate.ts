@@ -265,10 +265,10 @@ function example(name: EndpointName, { method, response, csv }: Endpoint): strin
 
 function options(): string {
   const declared = new Map<string, string>();
-  for (const [name, endpoint] of endpoints) {
+  for (const [name] of endpoints) {
     const type = OPTIONS[name] ?? '';
     if (!/^\w+$/.test(type) || declared.has(type)) continue;
-    const text = comment([`Options of \`${typescriptMethod(name)}\`.`, example(name, endpoint)], '');
+    const text = comment([`Options of \`${typescriptMethod(name)}\`.`], '');
     const fields = queryOf(name).map(
       (each) =>
         `${comment([described(each)], '  ')}\n  readonly ${each.name}${each.required ? '' : '?'}: ${typeOf(each.schema, each.name)};\n`,

@@ -15,19 +15,13 @@ import type {
 } from '../common/contract.ts';
 import type { Instant } from '../common/instant.ts';
 
-/**
- * Options of `symbols`.
- * @example const { items } = await client.symbols();
- */
+/** Options of `symbols`. */
 export interface SymbolsOptions {
   /** Add digits, currencies, price source, terms and trading hours. Default `false`. */
   readonly detail?: boolean;
 }
 
-/**
- * Options of `market`.
- * @example const { symbol, timeframe } = await client.market('EURUSD', { timeframe: '1h', bars: 3 });
- */
+/** Options of `market`. */
 export interface MarketOptions {
   /** Length of a bar. One of `1m`, `5m`, `15m`, `1h`, `4h`, `1d`. Default `1h`. */
   readonly timeframe?: Timeframe;
@@ -43,10 +37,7 @@ export interface MarketOptions {
   readonly detail?: boolean;
 }
 
-/**
- * Options of `bars`.
- * @example const { items, next } = await client.bars('EURUSD', { interval: '1d', align: 'ny', limit: 2 });
- */
+/** Options of `bars`. */
 export interface BarsOptions {
   /** Length of a bar. `1m` is a minute, `1M` a month. Default `1h`. */
   readonly interval?: string;
@@ -67,10 +58,7 @@ export interface BarsOptions {
   readonly fields?: readonly BarField[];
 }
 
-/**
- * Options of `ticks`.
- * @example const { items, next } = await client.ticks('EURUSD', { kind: 'trades', from: '2026-03-02T11:00:00Z', limit: 2 });
- */
+/** Options of `ticks`. */
 export interface TicksOptions {
   /** Which ticks to return. One of `quotes`, `trades`. Default `quotes`. */
   readonly kind?: TickKind;
@@ -86,10 +74,7 @@ export interface TicksOptions {
   readonly fields?: readonly TickField[];
 }
 
-/**
- * Options of `profile`.
- * @example const { symbol, level } = await client.profile('EURUSD', { from: '2026-03-02T11:00:00Z', to: '2026-03-02T11:29:59Z' });
- */
+/** Options of `profile`. */
 export interface ProfileOptions {
   /** Start of the range (inclusive). Default: 00:00 UTC of the day of `to`. */
   readonly from?: Instant;
@@ -99,10 +84,7 @@ export interface ProfileOptions {
   readonly level?: number;
 }
 
-/**
- * Options of `footprint`.
- * @example const { items, next } = await client.footprint('EURUSD', { interval: '5m', limit: 1 });
- */
+/** Options of `footprint`. */
 export interface FootprintOptions {
   /** Length of a bar. `1m` is a minute, `1M` a month. Default `1h`. */
   readonly interval?: string;
@@ -125,10 +107,7 @@ export interface FootprintOptions {
   readonly level?: number;
 }
 
-/**
- * Options of `coverage`.
- * @example const { symbol, timeframe } = await client.coverage('EURUSD', { timeframe: '1m' });
- */
+/** Options of `coverage`. */
 export interface CoverageOptions {
   /** Length of a bar. One of `1m`, `5m`, `15m`, `1h`, `4h`, `1d`. Default `1h`. */
   readonly timeframe?: Timeframe;
@@ -138,10 +117,7 @@ export interface CoverageOptions {
   readonly to?: Instant;
 }
 
-/**
- * Options of `hours`.
- * @example const { symbol, timezone } = await client.hours('US500', { from: '2026-11-25', to: '2026-11-28' });
- */
+/** Options of `hours`. */
 export interface HoursOptions {
   /** Start of the range (inclusive). Default: now, or 7 days before `to`. */
   readonly from?: Instant;
@@ -149,18 +125,7 @@ export interface HoursOptions {
   readonly to?: Instant;
 }
 
-/**
- * Options of `positionSize`.
- * @example
- * const { symbol, lots } = await client.positionSize({
- *   symbol: 'EURUSD',
- *   entry: 1.084,
- *   stop_loss: 1.081,
- *   balance: 10000,
- *   currency: 'USD',
- *   risk_percent: 1,
- * });
- */
+/** Options of `positionSize`. */
 export interface PositionSizeOptions {
   /** Instrument code (case-insensitive). */
   readonly symbol: string;
@@ -176,19 +141,13 @@ export interface PositionSizeOptions {
   readonly risk_percent?: number;
 }
 
-/**
- * Options of `overview`.
- * @example const { items } = await client.overview({ symbols: ['EURUSD', 'XAUUSD'] });
- */
+/** Options of `overview`. */
 export interface OverviewOptions {
   /** Instrument codes. All instruments by default. */
   readonly symbols?: readonly string[];
 }
 
-/**
- * Options of `udf.search`.
- * @example await client.udf.search({ query: 'eur', limit: 30 });
- */
+/** Options of `udf.search`. */
 export interface UdfSearchOptions {
   /** What the user typed: a part of a symbol or of a name. */
   readonly query?: string;
@@ -200,17 +159,7 @@ export interface UdfSearchOptions {
   readonly limit?: number;
 }
 
-/**
- * Options of `udf.history`.
- * @example
- * await client.udf.history({
- *   symbol: 'EURUSD',
- *   resolution: '60',
- *   from: 1772442000,
- *   to: 1772449200,
- *   countback: 2,
- * });
- */
+/** Options of `udf.history`. */
 export interface UdfHistoryOptions {
   /** Instrument code or `ticker`, with or without an exchange before a colon. */
   readonly symbol: string;
@@ -224,10 +173,7 @@ export interface UdfHistoryOptions {
   readonly countback?: number;
 }
 
-/**
- * Options of `udf.marks`.
- * @example const { id, time } = await client.udf.marks({ symbol: 'EURUSD', resolution: '60', from: 1772442000, to: 1772449200 });
- */
+/** Options of `udf.marks`. */
 export interface UdfRange {
   /** Instrument code or `ticker`, with or without an exchange before a colon. */
   readonly symbol: string;
@@ -239,10 +185,7 @@ export interface UdfRange {
   readonly to: number;
 }
 
-/**
- * Options of `signals`.
- * @example const { items } = await client.signals({ status: 'all', limit: 2 });
- */
+/** Options of `signals`. */
 export interface SignalOptions {
   /** Which signals to return. One of `active`, `closed`, `all`. Default `active`. */
   readonly status?: 'active' | 'closed' | 'all';
@@ -258,19 +201,13 @@ export interface SignalOptions {
   readonly detail?: boolean;
 }
 
-/**
- * Options of `signal`.
- * @example await client.signal('sig_7k2m9q4x');
- */
+/** Options of `signal`. */
 export interface SignalDetailOptions {
   /** Add `windows`: high-impact calendar events at the entry and exit. Default `false`. */
   readonly windows?: boolean;
 }
 
-/**
- * Options of `signalLog`.
- * @example const { items, next } = await client.signalLog({ after: 40, limit: 2 });
- */
+/** Options of `signalLog`. */
 export interface SignalLogOptions {
   /** Number after which to start. Default `-1`. */
   readonly after?: number;
@@ -278,10 +215,7 @@ export interface SignalLogOptions {
   readonly limit?: number;
 }
 
-/**
- * Options of `publishers`.
- * @example const { items, next } = await client.publishers({ limit: 1 });
- */
+/** Options of `publishers`. */
 export interface PublisherListOptions {
   /** Maximum number of items. 1 to 200. Default `50`. */
   readonly limit?: number;
@@ -303,10 +237,7 @@ export interface PublisherListOptions {
   readonly order?: 'asc' | 'desc';
 }
 
-/**
- * Options of `publisher`.
- * @example const { name, publisher } = await client.publisher('goldsmith');
- */
+/** Options of `publisher`. */
 export interface PublisherOptions {
   /** Percent of the account at risk on each decision, for `months`. 0.01 to 100. Default `1`. */
   readonly risk?: number;
@@ -314,19 +245,13 @@ export interface PublisherOptions {
   readonly windows?: boolean;
 }
 
-/**
- * Options of `evidence`.
- * @example await client.evidence('2026-03-02', 'XAUUSD');
- */
+/** Options of `evidence`. */
 export interface EvidenceOptions {
   /** Only ticks with a `seq` above this, from the tape even if the day is sealed. Default `-1`. */
   readonly after?: number;
 }
 
-/**
- * Options of `signalHeads`.
- * @example const { items, next } = await client.signalHeads({ after: 40, limit: 1 });
- */
+/** Options of `signalHeads`. */
 export interface SignalHeadsOptions {
   /** Number after which to start. Default `-1`. */
   readonly after?: number;
@@ -334,10 +259,7 @@ export interface SignalHeadsOptions {
   readonly limit?: number;
 }
 
-/**
- * Options of `publicRecords`.
- * @example const { items, next } = await client.publicRecords('goldsmith', { limit: 1 });
- */
+/** Options of `publicRecords`. */
 export interface PublicRecordOptions {
   /** Return only signals published by a record with a number below this. */
   readonly before?: number;
@@ -345,10 +267,7 @@ export interface PublicRecordOptions {
   readonly limit?: number;
 }
 
-/**
- * Options of `news`.
- * @example const { items } = await client.news({ category: ['gold', 'macro'], limit: 2 });
- */
+/** Options of `news`. */
 export interface NewsOptions {
   /** Only items of these categories. Any of `forex`, `gold`, `crypto`, `macro`. */
   readonly category?: NewsCategory | readonly NewsCategory[];
@@ -368,10 +287,7 @@ export interface NewsOptions {
   readonly limit?: number;
 }
 
-/**
- * Options of `newsSentiment`.
- * @example const { items } = await client.newsSentiment({ category: ['gold', 'macro'] });
- */
+/** Options of `newsSentiment`. */
 export interface NewsSentimentOptions {
   /** 24 hours by the hour, 7 days by 6 hours, or 30 days by day. One of `day`, `week`, `month`. Default `day`. */
   readonly period?: 'day' | 'week' | 'month';
@@ -381,10 +297,7 @@ export interface NewsSentimentOptions {
   readonly symbol?: string;
 }
 
-/**
- * Options of `calendar`.
- * @example const { items, next } = await client.calendar({ from: '2026-03-02', to: '2026-03-09', impact: ['high'], symbol: 'EURUSD' });
- */
+/** Options of `calendar`. */
 export interface CalendarOptions {
   /** Start of the range (inclusive). Default: 1 day ago, or 8 days before `to` if that is earlier. */
   readonly from?: Instant;
@@ -405,10 +318,7 @@ export interface CalendarOptions {
   readonly cursor?: string;
 }
 
-/**
- * Options of `eventWindow`.
- * @example const { symbol, at } = await client.eventWindow('EURUSD', { before: 2, after: 2, at: '2026-03-03T09:58:30Z' });
- */
+/** Options of `eventWindow`. */
 export interface EventWindowOptions {
   /** Minutes before an event at which its window opens. 0 to 1,440. Default `2`. */
   readonly before?: number;
@@ -420,10 +330,7 @@ export interface EventWindowOptions {
   readonly at?: Instant;
 }
 
-/**
- * Options of `alerts`.
- * @example const { items } = await client.alerts({ symbol: 'EURUSD' });
- */
+/** Options of `alerts`. */
 export interface AlertsOptions {
   /** Instrument code. */
   readonly symbol?: string;
@@ -431,10 +338,7 @@ export interface AlertsOptions {
   readonly state?: AlertState;
 }
 
-/**
- * Options of `firings`.
- * @example const { items } = await client.firings({ limit: 1 });
- */
+/** Options of `firings`. */
 export interface FiringsOptions {
   /** Id of an alert. */
   readonly alert?: string;
@@ -444,10 +348,7 @@ export interface FiringsOptions {
   readonly limit?: number;
 }
 
-/**
- * Options of `deliveries`.
- * @example const { items } = await client.deliveries({ limit: 1 });
- */
+/** Options of `deliveries`. */
 export interface DeliveriesOptions {
   /** State. One of `waiting`, `delivered`, `dead`. */
   readonly state?: DeliveryState;
@@ -461,10 +362,7 @@ export interface DeliveriesOptions {
   readonly limit?: number;
 }
 
-/**
- * Options of `account.documents.list`.
- * @example const { items } = await client.account.documents.list({ kind: 'layout' });
- */
+/** Options of `account.documents.list`. */
 export interface DocumentListOptions {
   /** Return only documents of this kind, with their values. One of `layout`, `drawings`, `watchlist`, `settings`. */
   readonly kind?: DocumentKind;
@@ -472,10 +370,7 @@ export interface DocumentListOptions {
   readonly values?: boolean;
 }
 
-/**
- * Options of `usageHistory`.
- * @example const { period, step_seconds } = await client.usageHistory({ period: 'hour', detail: true });
- */
+/** Options of `usageHistory`. */
 export interface UsageHistoryOptions {
   /**
    * The last hour by minute, the last day by hour, or the last 30 days by day. One of `hour`, `day`, `month`. Default
@@ -486,28 +381,19 @@ export interface UsageHistoryOptions {
   readonly detail?: boolean;
 }
 
-/**
- * Options of `usage`.
- * @example const { account, key } = await client.usage({ detail: true });
- */
+/** Options of `usage`. */
 export interface UsageOptions {
   /** Add `signals`, the limits of published signals, and `limits_of`. Default `false`. */
   readonly detail?: boolean;
 }
 
-/**
- * Options of `admin.streams`.
- * @example const { items } = await client.admin.streams({ limit: 100 });
- */
+/** Options of `admin.streams`. */
 export interface StreamReportOptions {
   /** Maximum number of items. 1 to 5,000. Default `500`. */
   readonly limit?: number;
 }
 
-/**
- * Options of `admin.auditLog`.
- * @example const { items } = await client.admin.auditLog({ action: 'key created', limit: 1 });
- */
+/** Options of `admin.auditLog`. */
 export interface AuditOptions {
   /** Entries about or by this account: its id or its display name. */
   readonly account?: string;
