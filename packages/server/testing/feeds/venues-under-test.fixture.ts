@@ -52,6 +52,7 @@ const FAST: VenueTiming = {
   confirmTimeoutMs: 500,
   subscribeIntervalMs: 5,
   restIntervalMs: 0,
+  restBurstMs: 0,
   restTimeoutMs: 250,
   restRetryMs: 5,
 };

@@ -23,6 +23,8 @@ export interface GetJsonOptions {
   readonly json?: unknown;
   /** Recognises a body that asks for a retry: some venues send it with status 200. */
   readonly isBusy?: ((body: unknown) => boolean) | undefined;
+  /** Told how long the venue wants no requests (429 or 418), in milliseconds; 0 if it does not say. */
+  readonly onLimited?: (waitMs: number) => void;
 }
 
 export interface JsonResponse {
@@ -81,6 +83,7 @@ async function tryOnce(url: string, options: GetJsonOptions): Promise<JsonRespon
     if (status === 418 || status === 429 || status >= 500 || (status >= 300 && status < 400)) {
       const body = parseJson(await response.text().catch(() => ''));
       const waitMs = retryAfterMs(response.headers.get('retry-after')) ?? 0;
+      if (status === 418 || status === 429) options.onLimited?.(waitMs);
       return { reason: `status ${status}`, response: { status, body }, retryAfterMs: waitMs };
     }
     const body = parseJson(await response.text());

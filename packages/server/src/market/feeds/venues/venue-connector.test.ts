@@ -17,11 +17,26 @@ describe('createThrottle', () => {
     jest.useFakeTimers();
     const sleep = spyOn(Bun, 'sleep').mockResolvedValue();
     const throttle = createThrottle(40);
-    await Promise.all([throttle(), throttle(), throttle()]);
+    await Promise.all([throttle.take(), throttle.take(), throttle.take()]);
     expect(sleep.mock.calls).toEqual([[40], [80]]);
     jest.advanceTimersByTime(120);
-    await throttle();
+    await throttle.take();
     expect(sleep).toHaveBeenCalledTimes(2);
+    sleep.mockRestore();
+    jest.useRealTimers();
+  });
+
+  test('counts weights, allows a burst after a rest, and pauses all calls at the wish of the venue', async () => {
+    jest.useFakeTimers();
+    const sleep = spyOn(Bun, 'sleep').mockResolvedValue();
+    const throttle = createThrottle(10, 100);
+    await throttle.take(8);
+    await throttle.take(4);
+    expect(sleep).not.toHaveBeenCalled();
+    await throttle.take();
+    throttle.pause(500);
+    await throttle.take();
+    expect(sleep.mock.calls).toEqual([[20], [500]]);
     sleep.mockRestore();
     jest.useRealTimers();
   });

@@ -3,6 +3,8 @@ import type { MarketSymbol } from '@tickwire/engine';
 import type { SourcePrecision, VenueConnection, VenueConnector } from '../connector.ts';
 import { type GetJsonOptions, getJson, type JsonResponse } from '../get-json.ts';
 import type { SymbolMap } from '../mapper.ts';
+import { SeenTrades } from './seen-trades.ts';
+import { SymbolSilence } from './symbol-silence.ts';
 import { DEFAULT_TIMING, PAGE_SIZE, type Venue, type VenueRest, type VenueTiming } from './venue.ts';
 import { openVenueSocket } from './venue-socket.ts';
 
@@ -16,15 +18,20 @@ export interface VenueConnectorOptions {
   readonly restUrl?: string;
   /** Set only by tests. */
   readonly timing?: Partial<VenueTiming>;
+  readonly staleMs?: number;
+  readonly symbolStaleMs?: number;
 }
 
 export function createVenueConnector(venue: Venue, options: VenueConnectorOptions): VenueConnector {
-  const { symbols, wsUrl = venue.wsUrl, restUrl = venue.restUrl } = options;
+  const { symbols, wsUrl = venue.wsUrl, restUrl = venue.restUrl, staleMs = venue.staleMs } = options;
+  const { symbolStaleMs = venue.symbolStaleMs } = options;
   const { name, wsPath = '', maxSymbols = Number.POSITIVE_INFINITY } = venue;
   if (symbols.size > maxSymbols)
     throw new Error(`${name}: ${symbols.size} symbols, but one connection can carry only ${maxSymbols}`);
   const timing = { ...DEFAULT_TIMING, ...venue.timing, ...options.timing };
-  const rest = restOf(restUrl, timing);
+  const rest = venueRest(venue, restUrl, timing);
+  const seen = new SeenTrades();
+  const silence = symbolStaleMs === undefined ? null : new SymbolSilence([...symbols.values()], symbolStaleMs);
   const venueSymbols = [...symbols.keys()];
   const spelling = new Map<MarketSymbol, string>([...symbols].map(([venueSymbol, symbol]) => [symbol, venueSymbol]));
   let checked = false;
@@ -32,7 +39,7 @@ export function createVenueConnector(venue: Venue, options: VenueConnectorOption
   return {
     name,
     symbols: [...symbols.values()],
-    staleMs: venue.staleMs,
+    staleMs,
     async fetchPrecision() {
       const found = await venue.fetchDigits(venueSymbols, rest);
       const precision = new Map<MarketSymbol, SourcePrecision>();
@@ -44,7 +51,7 @@ export function createVenueConnector(venue: Venue, options: VenueConnectorOption
     },
     async connect(sink) {
       contractSizes ??= await venue.fetchContractSizes!(venueSymbols, rest);
-      const map = venue.createMapper(symbols, contractSizes);
+      const map = venue.createMapper(symbols, contractSizes, seen);
       const { heartbeat } = venue;
       const byPath = Map.groupBy(venue.subscribeRequests(venueSymbols), ({ path = wsPath }) => path);
       const connection = await openTogether(
@@ -57,6 +64,9 @@ export function createVenueConnector(venue: Venue, options: VenueConnectorOption
             sink,
             timing,
             ...(heartbeat && { heartbeat }),
+            // Of one socket the supervisor knows when it is silent; of several, another may go on.
+            ...(byPath.size > 1 && { staleMs }),
+            ...(silence && { silence }),
           }),
         ),
       );
@@ -74,6 +84,15 @@ export function createVenueConnector(venue: Venue, options: VenueConnectorOption
         );
       },
     }),
+    // Without trades to ask for, missed time is filled with minutes.
+    ...(venue.fetchBars &&
+      !venue.fetchTrades && {
+        async fetchMinutes(symbol, from, to) {
+          const venueSymbol = spelling.get(symbol);
+          if (venueSymbol === undefined) return [];
+          return venue.fetchBars!({ symbol, venueSymbol, length: '1m', from, to, running: true }, rest);
+        },
+      }),
   };
 }
 
@@ -95,12 +114,23 @@ async function openTogether(opening: readonly Promise<VenueConnection>[]): Promi
   return { close, closed };
 }
 
-/** All symbols share one throttle: a venue's limits count all requests of an address. */
-function restOf(restUrl: string, { restIntervalMs, restTimeoutMs, restRetryMs }: VenueTiming): VenueRest {
-  const throttle = createThrottle(restIntervalMs);
+/** One per venue and host: a venue's limits count all requests of an address, whichever connector sends them. */
+const throttles = new Map<string, Throttle>();
+
+/** The REST interface of a venue, within its rate limit. */
+export function venueRest(venue: Venue, restUrl: string, timing: VenueTiming): VenueRest {
+  const { restIntervalMs, restBurstMs, restTimeoutMs, restRetryMs } = timing;
+  const key = `${restUrl} ${restIntervalMs} ${restBurstMs}`;
+  const throttle = throttles.get(key) ?? createThrottle(restIntervalMs, restBurstMs);
+  throttles.set(key, throttle);
   const request = async (path: string, options: Pick<GetJsonOptions, 'isBusy' | 'json'>): Promise<JsonResponse> => {
-    await throttle();
-    return getJson(`${restUrl}${path}`, { timeoutMs: restTimeoutMs, retryMs: restRetryMs, ...options });
+    await throttle.take(venue.weightOf?.(path, options.json) ?? 1);
+    return getJson(`${restUrl}${path}`, {
+      timeoutMs: restTimeoutMs,
+      retryMs: restRetryMs,
+      onLimited: throttle.pause,
+      ...options,
+    });
   };
   return {
     get: (path, isBusy) => request(path, { isBusy }),
@@ -108,13 +138,25 @@ function restOf(restUrl: string, { restIntervalMs, restTimeoutMs, restRetryMs }:
   };
 }
 
-/** Spaces out calls: each resolves in order, at least `intervalMs` after the previous one. */
-export function createThrottle(intervalMs: number): () => Promise<void> {
-  let next = 0;
-  return async () => {
-    const now = performance.now();
-    const turn = Math.max(now, next);
-    next = turn + intervalMs;
-    if (turn > now) await Bun.sleep(turn - now);
+export interface Throttle {
+  /** Resolves when a request of this weight may be sent, in the order of the calls. */
+  take(weight?: number): Promise<void>;
+  /** No request starts before this many milliseconds have passed. */
+  pause(ms: number): void;
+}
+
+/** Spaces out calls by `intervalMs` per weight. After a rest, calls worth `burstMs` need not wait. */
+export function createThrottle(intervalMs: number, burstMs = 0): Throttle {
+  let next = Number.NEGATIVE_INFINITY;
+  return {
+    async take(weight = 1) {
+      const now = performance.now();
+      const turn = Math.max(now - burstMs, next);
+      next = turn + intervalMs * weight;
+      if (turn > now) await Bun.sleep(turn - now);
+    },
+    pause(ms) {
+      next = Math.max(next, performance.now() + ms);
+    },
   };
 }
