@@ -158,3 +158,7 @@ export const USDT_BASES = [...USD_BASES, 'BNB', 'TRX', 'AVAX', 'LINK', 'DOT'];
 /** `spellings(['BTC'], 'USD', '/')` is `{ BTCUSD: 'BTC/USD' }`. */
 export const spellings = (bases: readonly string[], quote: string, separator: string): Record<string, string> =>
   Object.fromEntries(bases.map((base) => [`${base}${quote}`, `${base}${separator}${quote}`]));
+
+/** The default symbols of a venue that has a list of instruments. */
+export const symbolsOf = (instruments: readonly VenueListing[]): Record<string, string> =>
+  Object.fromEntries(instruments.map(({ symbol, venueSymbol }) => [symbol, venueSymbol]));
