@@ -50,8 +50,8 @@ export function createVenueConnector(venue: Venue, options: VenueConnectorOption
       return precision;
     },
     async connect(sink) {
-      contractSizes ??= await venue.fetchContractSizes!(venueSymbols, rest);
-      const map = venue.createMapper(symbols, contractSizes, seen);
+      const sizes = contractSizes ?? (await venue.fetchContractSizes!(venueSymbols, rest));
+      contractSizes = sizes;
       const { heartbeat } = venue;
       const byPath = Map.groupBy(venue.subscribeRequests(venueSymbols), ({ path = wsPath }) => path);
       const connection = await openTogether(
@@ -60,7 +60,7 @@ export function createVenueConnector(venue: Venue, options: VenueConnectorOption
             venue: name,
             url: `${wsUrl}${path}`,
             requests,
-            map,
+            map: venue.createMapper(symbols, sizes, seen, path),
             sink,
             timing,
             ...(heartbeat && { heartbeat }),

@@ -126,8 +126,11 @@ export interface Venue {
   /** A message that the venue expects from time to time on every socket. Left out if pings of the protocol are enough. */
   readonly heartbeat?: { readonly text: string; readonly everyMs: number };
   subscribeRequests(venueSymbols: readonly string[]): SubscribeRequest[];
-  /** `contractSizes`: what fetchContractSizes returned; empty without it. `seen` lasts longer than a connection. */
-  createMapper(symbols: SymbolMap, contractSizes: ReadonlyMap<string, number>, seen: SeenTrades): Mapper;
+  /**
+   * One for each socket; `path` is where it was opened. `contractSizes`: what fetchContractSizes returned; empty without it.
+   * `seen` lasts longer than a connection.
+   */
+  createMapper(symbols: SymbolMap, contractSizes: ReadonlyMap<string, number>, seen: SeenTrades, path: string): Mapper;
   /**
    * Units of the underlying per contract, by the venue's spelling, for venues that state sizes in contracts. Asked for before
    * the first connection, which fails if this rejects.
