@@ -53,6 +53,10 @@ function summarize(events: readonly FeedEvent[]): string[] {
 describe.concurrent.each(VENUES_UNDER_TEST)('backfill of $name', (venue) => {
   const { btc } = venue;
   const symbol = asSymbol(venue.instrument);
+  /** The order of quotes and trades that come over two sockets is that of their arrival. */
+  const otherSocket = async (): Promise<void> => {
+    if (venue.hasTwoSockets) await Bun.sleep(50);
+  };
 
   function setUp({ change = (connector) => connector, accept, ...options }: Variant = {}) {
     const fake = new FakeVenue(venue.protocol(), { heartbeatMs: 50 });
@@ -119,7 +123,9 @@ describe.concurrent.each(VENUES_UNDER_TEST)('backfill of $name', (venue) => {
     s.closeRest();
     await s.cut();
     for (let n = 0; n < 5; n++) s.fake.quote(btc);
+    await otherSocket();
     s.fake.trade(btc, 2);
+    await otherSocket();
     s.fake.quote(btc);
     await Bun.sleep(150);
     expect(s.afterCut()).toEqual(['disconnect']);
