@@ -25,7 +25,7 @@ const row = (trade: FakeTrade, px: unknown = trade.price) => ({
   time: Math.floor(trade.timeUs / 1_000),
   hash: '0x0000000000000000000000000000000000000000000000000000000000000000',
   tid: tidOf(trade),
-  users: ['0xa62b923a112d50d03e1e096bbd53422490dac104', '0x8a544ab75107efd541c9072a0efebb87cc4292f3'],
+  users: [`0x${'a'.repeat(40)}`, `0x${'b'.repeat(40)}`],
 });
 
 const message = (channel: string, data: unknown): string => JSON.stringify({ channel, data });
@@ -81,15 +81,15 @@ export function fakeHyperliquid(
 
 const CONTEXT = {
   funding: '0.0000125',
-  openInterest: '36295.80812',
+  openInterest: '31500.25',
   prevDayPx: '59000.0',
-  dayNtlVlm: '4490636699.3287734985',
+  dayNtlVlm: '2250000000.5',
   premium: null,
   oraclePx: '60000.5',
   markPx: '60001.0',
   midPx: null,
   impactPxs: null,
-  dayBaseVlm: '56265.69068',
+  dayBaseVlm: '31000.5',
 };
 
 function receive(

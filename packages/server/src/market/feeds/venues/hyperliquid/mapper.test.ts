@@ -10,45 +10,45 @@ const SYMBOLS = new Map([
   ['BTC', BTC],
   ['xyz:GOLD', GOLD],
 ]);
-const LOCAL = 1_788_490_065_100;
+const LOCAL = 1_790_000_065_100;
 const BBO = {
   channel: 'bbo',
   data: {
     coin: 'BTC',
-    time: 1_788_490_065_008,
+    time: 1_790_000_065_008,
     bbo: [
-      { px: '80639.0', sz: '0.00186', n: 2 },
-      { px: '80640.0', sz: '13.74589', n: 46 },
+      { px: '71250.0', sz: '0.0125', n: 2 },
+      { px: '71251.0', sz: '8.4125', n: 46 },
     ],
   },
 };
 const SELL = {
   coin: 'BTC',
   side: 'A',
-  px: '80639.0',
-  sz: '0.00022',
-  time: 1_788_490_042_052,
+  px: '71250.0',
+  sz: '0.0031',
+  time: 1_790_000_042_052,
   hash: '0x0000000000000000000000000000000000000000000000000000000000000000',
-  tid: 1_095_884_267_920_331,
+  tid: 912_345_678_901_234,
   users: ['0x1', '0x2'],
 };
-const BUY = { ...SELL, side: 'B', px: '80640.0', sz: '0.00404', tid: 159_797_238_452_866 };
+const BUY = { ...SELL, side: 'B', px: '71251.0', sz: '0.2', tid: 123_456_789_012_345 };
 const TRADES = { channel: 'trades', data: [SELL, BUY] };
 const CONTEXT = {
   channel: 'activeAssetCtx',
   data: {
     coin: 'BTC',
     ctx: {
-      funding: '-0.0000052974',
-      openInterest: '36295.80812',
-      prevDayPx: '77759.0',
-      dayNtlVlm: '4490636699.3287734985',
+      funding: '-0.0000031',
+      openInterest: '31500.25',
+      prevDayPx: '70000.0',
+      dayNtlVlm: '2250000000.5',
       premium: null,
-      oraclePx: '80684.7',
-      markPx: '80640.0',
+      oraclePx: '71240.5',
+      markPx: '71251.0',
       midPx: null,
       impactPxs: null,
-      dayBaseVlm: '56265.69068',
+      dayBaseVlm: '31000.5',
     },
   },
 };
@@ -66,11 +66,11 @@ describe('hyperliquidMapper', () => {
         {
           kind: 'quote',
           symbol: BTC,
-          time: asEpochMs(1_788_490_065_008),
-          bid: 80_639,
-          ask: 80_640,
-          bidSize: 0.00186,
-          askSize: 13.74589,
+          time: asEpochMs(1_790_000_065_008),
+          bid: 71_250,
+          ask: 71_251,
+          bidSize: 0.0125,
+          askSize: 8.4125,
         },
       ],
       complaints: [],
@@ -92,18 +92,18 @@ describe('hyperliquidMapper', () => {
       {
         kind: 'trade',
         symbol: BTC,
-        time: asEpochMs(1_788_490_042_052),
-        price: 80_639,
-        size: 0.00022,
+        time: asEpochMs(1_790_000_042_052),
+        price: 71_250,
+        size: 0.0031,
         side: 'sell',
         sideMethod: null,
       },
       {
         kind: 'trade',
         symbol: BTC,
-        time: asEpochMs(1_788_490_042_052),
-        price: 80_640,
-        size: 0.00404,
+        time: asEpochMs(1_790_000_042_052),
+        price: 71_251,
+        size: 0.2,
         side: 'buy',
         sideMethod: null,
       },
@@ -126,16 +126,16 @@ describe('hyperliquidMapper', () => {
   test('maps mark, oracle, hourly funding and open interest on the clock of the venue', () => {
     const map = create();
     mapped(BBO, map);
-    const time = 1_788_490_065_008;
+    const time = 1_790_000_065_008;
     expect(mapped(CONTEXT, map).perpetuals).toEqual([
       {
         symbol: BTC,
         time: asEpochMs(time),
-        markPrice: 80_640,
-        indexPrice: 80_684.7,
-        fundingRate: -0.0000052974,
+        markPrice: 71_251,
+        indexPrice: 71_240.5,
+        fundingRate: -0.0000031,
         nextFundingTime: asEpochMs(time - (time % HOUR_MS) + HOUR_MS),
-        openInterest: 36_295.80812,
+        openInterest: 31_500.25,
       },
     ]);
   });
@@ -162,7 +162,7 @@ describe('hyperliquidMapper', () => {
     expect(spoilt({ px: '0' })).toBe('trade without price');
     expect(spoilt({ sz: null })).toBe('trade without size');
     expect(spoilt({ tid: '12' })).toBe('trade without id');
-    expect(spoilt({ time: 1_788_490_042_052_123 })).toBe('trade without time');
+    expect(spoilt({ time: 1_790_000_042_052_123 })).toBe('trade without time');
     expect(spoilt({ coin: 'LUNA' })).toBe('unknown symbol');
     expect(mapped({ channel: 'l2Book', data: {} }).complaints).toEqual(['unknown channel: l2Book']);
     expect(mapped({ ...BBO, data: { ...BBO.data, bbo: [{}, {}] } }).complaints[0]).toStartWith('quote without price: ');
