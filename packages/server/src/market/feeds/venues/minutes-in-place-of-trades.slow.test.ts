@@ -36,16 +36,23 @@ describe.each(VENUES_WITHOUT_IDS)('$name', (venue) => {
     hours: 'always',
   } as const;
 
-  function setUp(resume?: (start: number) => ResumePoint) {
+  interface Variant {
+    readonly resume?: (start: number) => ResumePoint;
+    /** How far the venue's clock is ahead of ours. */
+    readonly skewMs?: number;
+    readonly staleMs?: number;
+  }
+
+  function setUp({ resume, skewMs = 0, staleMs = Number.POSITIVE_INFINITY }: Variant = {}) {
     const start = minuteOf(Date.now()) - 6 * HOUR_MS;
     let time = start;
-    const fake = new FakeVenue(venue.protocol(), { heartbeatMs: 50, now: () => time });
+    const fake = new FakeVenue(venue.protocol(), { heartbeatMs: 50, now: () => time + skewMs });
     const engine = new Engine([spec]);
     const out: EngineEvent[] = [];
     const events: FeedEvent[] = [];
     const minutes: MinuteEvent[] = [];
     const supervisor = new FeedSupervisor({
-      connector: { ...connectorFor(venue, fake, { restTimeoutMs: 5_000 }), staleMs: Number.POSITIVE_INFINITY },
+      connector: { ...connectorFor(venue, fake, { restTimeoutMs: 5_000 }), staleMs },
       instruments: [spec],
       accept(list) {
         events.push(...list);
@@ -81,14 +88,14 @@ describe.each(VENUES_WITHOUT_IDS)('$name', (venue) => {
       },
       /** Bars of closed minutes, by start. */
       bars(): Map<number, Bar> {
-        engine.apply({ kind: 'clock', time: asEpochMs(time + MINUTE_MS) }, out);
+        engine.apply({ kind: 'clock', time: asEpochMs(time + 2 * MINUTE_MS) }, out);
         return new Map(
           out.flatMap((event) =>
             event.kind === 'bar' && event.timeframe === '1m' ? [[event.bar.time, event.bar]] : [],
           ),
         );
       },
-      candles: () => candlesOf(fake.tape, btc, MINUTE_MS, start, time),
+      candles: () => candlesOf(fake.tape, btc, MINUTE_MS, start - MINUTE_MS, time + skewMs),
       async [Symbol.asyncDispose]() {
         supervisor.stop();
         await fake[Symbol.asyncDispose]();
@@ -96,55 +103,94 @@ describe.each(VENUES_WITHOUT_IDS)('$name', (venue) => {
     };
   }
 
-  test('loses nothing undeclared in 20 disconnects, and has the bars of the venue', async () => {
+  test.each([
+    [20, 0],
+    [8, 3 * SECOND_MS],
+    [8, -3 * SECOND_MS],
+  ])(
+    'loses nothing undeclared in %i disconnects, has the bars of the venue (clock ahead by %i ms)',
+    async (rounds, skewMs) => {
+      await using s = setUp({ skewMs });
+      s.supervisor.start();
+      await s.connected();
+      const [edges, off] = [new Set<number>(), [] as { from: number; to: number }[]];
+      for (let round = 0; round < rounds; round++) {
+        for (let n = 0; n < 6; n++) {
+          s.wait(3 * SECOND_MS + round * 977);
+          s.fake.trade(btc, 3);
+        }
+        const sent = s.fake.tape.of(btc).length;
+        await until(() => s.fake.tape.of(btc).length === sent && s.events.length >= s.trades().length, 'the trades');
+        const last = msOf(s.fake.tape.of(btc).at(-1)!);
+        await until(() => s.events.some((event) => event.kind === 'trade' && event.time === last), 'the last trade');
+        const from = s.now() + skewMs;
+        edges.add(minuteOf(from));
+        await s.fake.down();
+        // From a second to ten minutes.
+        for (let n = 0; n <= round; n++) {
+          s.wait(n === 0 ? SECOND_MS : 31 * SECOND_MS);
+          s.fake.trade(btc, 2, 'lost');
+        }
+        off.push({ from, to: s.now() + skewMs });
+        edges.add(minuteOf(s.now() + skewMs));
+        s.fake.up();
+        await s.connected();
+      }
+      expect(s.supervisor.counters).toMatchObject({ gaps: 0, disconnects: rounds });
+      const bars = s.bars();
+      for (const { time, open, high, low, close, volume } of s.candles()) {
+        const bar = bars.get(time)!;
+        // No trade counts twice, neither as a trade nor in a bar.
+        expect(bar.volume).toBeLessThanOrEqual(Number(volume) + 1e-8);
+        if (edges.has(time)) continue;
+        expect([bar.open, bar.high, bar.low, bar.close]).toEqual([open, high, low, close].map(Number));
+        expect(bar.volume).toBeCloseTo(Number(volume), 8);
+      }
+      // Every trade was published, or is in a published minute.
+      const published = new Set(s.trades().map(({ time, price, size }) => `${time} ${price} ${size}`));
+      expect(published.size).toBe(s.trades().length);
+      for (const trade of s.fake.tape.of(btc)) {
+        if (published.has(`${msOf(trade)} ${Number(trade.price)} ${Number(trade.size)}`)) continue;
+        expect(off.some(({ from, to }) => msOf(trade) >= from && msOf(trade) <= to)).toBe(true);
+        const minute = s.minutes.find(
+          ({ bar }) =>
+            bar.time === minuteOf(msOf(trade)) && bar.low <= Number(trade.price) && bar.high >= Number(trade.price),
+        );
+        expect(minute).toBeDefined();
+      }
+    },
+  );
+
+  test('delivers a burst of 50,000 trades completely over the socket', async () => {
     await using s = setUp();
     s.supervisor.start();
     await s.connected();
-    const [edges, off] = [new Set<number>(), [] as { from: number; to: number }[]];
-    for (let round = 0; round < 20; round++) {
-      for (let n = 0; n < 6; n++) {
-        s.wait(3 * SECOND_MS + round * 977);
-        s.fake.trade(btc, 3);
-      }
-      const sent = s.fake.tape.of(btc).length;
-      await until(() => s.fake.tape.of(btc).length === sent && s.events.length >= s.trades().length, 'the trades');
-      const last = msOf(s.fake.tape.of(btc).at(-1)!);
-      await until(() => s.events.some((event) => event.kind === 'trade' && event.time === last), 'the last trade');
-      const from = s.now();
-      edges.add(minuteOf(from));
-      await s.fake.down();
-      // From a second to ten minutes.
-      for (let n = 0; n <= round; n++) {
-        s.wait(n === 0 ? SECOND_MS : 31 * SECOND_MS);
-        s.fake.trade(btc, 2, 'lost');
-      }
-      off.push({ from, to: s.now() });
-      edges.add(minuteOf(s.now()));
-      s.fake.up();
-      await s.connected();
+    s.fake.trade(btc, 50_000);
+    await until(() => s.trades().length === 50_000, 'the burst');
+    expect(s.supervisor.counters).toMatchObject({ duplicates: 0, gaps: 0, invalidMessages: 0 });
+    const size = s.fake.tape.of(btc).reduce((sum, trade) => sum + Number(trade.size), 0);
+    const volume = [...s.bars().values()].reduce((sum, bar) => sum + bar.volume, 0);
+    expect(volume).toBeCloseTo(size, 4);
+  });
+
+  test('drops a silent connection and fills what was missed', async () => {
+    await using s = setUp({ staleMs: 30 * SECOND_MS });
+    s.supervisor.start();
+    await s.connected();
+    s.fake.trade(btc, 1);
+    await until(() => s.trades().length === 1, 'the first trade');
+    s.fake.stall();
+    for (let n = 0; n < 5; n++) {
+      s.fake.trade(btc, 2);
+      s.wait(MINUTE_MS);
     }
-    expect(s.supervisor.counters).toMatchObject({ gaps: 0, disconnects: 20 });
-    const bars = s.bars();
-    for (const { time, open, high, low, close, volume } of s.candles()) {
-      const bar = bars.get(time)!;
-      // No trade counts twice, neither as a trade nor in a bar.
-      expect(bar.volume).toBeLessThanOrEqual(Number(volume) + 1e-8);
-      if (edges.has(time)) continue;
-      expect([bar.open, bar.high, bar.low, bar.close]).toEqual([open, high, low, close].map(Number));
-      expect(bar.volume).toBeCloseTo(Number(volume), 8);
-    }
-    // Every trade was published, or is in a published minute.
-    const published = new Set(s.trades().map(({ time, price, size }) => `${time} ${price} ${size}`));
-    expect(published.size).toBe(s.trades().length);
-    for (const trade of s.fake.tape.of(btc)) {
-      if (published.has(`${msOf(trade)} ${Number(trade.price)} ${Number(trade.size)}`)) continue;
-      expect(off.some(({ from, to }) => msOf(trade) >= from && msOf(trade) <= to)).toBe(true);
-      const minute = s.minutes.find(
-        ({ bar }) =>
-          bar.time === minuteOf(msOf(trade)) && bar.low <= Number(trade.price) && bar.high >= Number(trade.price),
-      );
-      expect(minute).toBeDefined();
-    }
+    await s.connected();
+    expect(s.supervisor.counters).toMatchObject({ disconnects: 1, gaps: 0 });
+    const [, ...missed] = s.candles();
+    expect(s.minutes.slice(1).map(({ bar }) => [bar.time, bar.close])).toEqual(
+      missed.map(({ time, close }) => [time, Number(close)]) as never,
+    );
+    expect(s.minutes.length).toBe(5);
   });
 
   test('fills a short interruption with the trades that the venue repeats', async () => {
@@ -181,7 +227,7 @@ describe.each(VENUES_WITHOUT_IDS)('$name', (venue) => {
   });
 
   test('does not publish again what the last run recorded', async () => {
-    await using s = setUp((start) => ({ until: asEpochMs(start + 10 * SECOND_MS), trades: new Map() }));
+    await using s = setUp({ resume: (start) => ({ until: asEpochMs(start + 10 * SECOND_MS), trades: new Map() }) });
     s.fake.trade(btc, 3);
     s.wait(15 * SECOND_MS);
     s.fake.trade(btc, 2);

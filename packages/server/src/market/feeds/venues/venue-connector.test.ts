@@ -1,16 +1,23 @@
 import { describe, expect, jest, spyOn, test } from 'bun:test';
 import { asSymbol } from '@tickwire/engine';
 import { FakeVenue } from '../../../../testing/feeds/fake-venue.fixture.ts';
-import { connectorFor, VENUES_UNDER_TEST } from '../../../../testing/feeds/venues-under-test.fixture.ts';
+import {
+  connectorFor,
+  VENUES_UNDER_TEST,
+  VENUES_WITHOUT_IDS,
+} from '../../../../testing/feeds/venues-under-test.fixture.ts';
 import { createThrottle } from './venue-connector.ts';
 
-test.each(VENUES_UNDER_TEST)('$name says how many decimals its prices have', async (venue) => {
-  await using fake = new FakeVenue(venue.protocol());
-  const precision = await connectorFor(venue, fake).fetchPrecision!();
-  const digits = venue.name === 'kraken' ? 1 : 2;
-  expect([...precision.values()]).toEqual([{ digits }, { digits }]);
-  expect(precision.has(asSymbol(venue.instrument))).toBe(true);
-});
+test.each([...VENUES_UNDER_TEST, ...VENUES_WITHOUT_IDS])(
+  '$name says how many decimals its prices have',
+  async (venue) => {
+    await using fake = new FakeVenue(venue.protocol());
+    const precision = await connectorFor(venue, fake).fetchPrecision!();
+    const digits = venue.name === 'kraken' ? 1 : 2;
+    expect([...precision.values()]).toEqual([{ digits }, { digits }]);
+    expect(precision.has(asSymbol(venue.instrument))).toBe(true);
+  },
+);
 
 describe('createThrottle', () => {
   test('spaces out concurrent calls, the first without delay, and does not delay a call after a pause', async () => {

@@ -3,9 +3,13 @@ import { asEpochMs, asSymbol } from '@tickwire/engine';
 import { FakeVenue } from '../../../../testing/feeds/fake-venue.fixture.ts';
 import { RecordingSink } from '../../../../testing/feeds/recording-sink.fixture.ts';
 import { until } from '../../../../testing/feeds/reference-loop.fixture.ts';
-import { connectorFor, VENUES_UNDER_TEST } from '../../../../testing/feeds/venues-under-test.fixture.ts';
+import {
+  connectorFor,
+  VENUES_UNDER_TEST,
+  VENUES_WITHOUT_IDS,
+} from '../../../../testing/feeds/venues-under-test.fixture.ts';
 
-describe.each(VENUES_UNDER_TEST)('connection to $name', (venue) => {
+describe.each([...VENUES_UNDER_TEST, ...VENUES_WITHOUT_IDS])('connection to $name', (venue) => {
   const symbol = asSymbol(venue.instrument);
 
   test('resolves once every subscription is confirmed, then delivers quotes and trades', async () => {
@@ -16,7 +20,7 @@ describe.each(VENUES_UNDER_TEST)('connection to $name', (venue) => {
     fake.trade(venue.eth, 2);
     await until(() => sink.quotes.length === 1 && sink.trades.length === 2, 'quotes and trades');
     expect(sink.quotes[0]).toMatchObject({ symbol, bidSize: 1.5, askSize: 0.25 });
-    expect(sink.trades[1]?.id).toBe(1_001);
+    expect(sink.trades[1]?.id).toBe(VENUES_UNDER_TEST.includes(venue) ? 1_001 : undefined);
     expect(fake.expelled).toBe(0);
     connection.close();
     expect(await connection.closed).toBe('closed by us');
@@ -55,6 +59,10 @@ describe.each(VENUES_UNDER_TEST)('connection to $name', (venue) => {
     await until(() => fake.clients === 0, 'the venue to notice');
     expect(sink).toMatchObject({ trades: [], complaints: [], signsOfLife: seen });
   });
+});
+
+describe.each(VENUES_UNDER_TEST)('missed trades of $name', (venue) => {
+  const symbol = asSymbol(venue.instrument);
 
   test('fetches the trades between two ids, and none if nothing is missing', async () => {
     await using fake = new FakeVenue(venue.protocol());
