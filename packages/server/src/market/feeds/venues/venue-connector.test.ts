@@ -6,7 +6,9 @@ import {
   VENUES_UNDER_TEST,
   VENUES_WITHOUT_IDS,
 } from '../../../../testing/feeds/venues-under-test.fixture.ts';
-import { createThrottle } from './venue-connector.ts';
+import { binanceusdm } from './binanceusdm/binanceusdm.ts';
+import { DEFAULT_TIMING } from './venue.ts';
+import { createThrottle, venueRest } from './venue-connector.ts';
 
 test.each([...VENUES_UNDER_TEST, ...VENUES_WITHOUT_IDS])(
   '$name says how many decimals its prices have',
@@ -18,6 +20,30 @@ test.each([...VENUES_UNDER_TEST, ...VENUES_WITHOUT_IDS])(
     expect(precision.has(asSymbol(venue.instrument))).toBe(true);
   },
 );
+
+describe('the budget of a venue', () => {
+  const SECONDS_10 = 10_000;
+  const waits = async (faults: readonly '429'[], paths: readonly string[]) => {
+    const venue = VENUES_UNDER_TEST.find(({ name }) => name === 'binanceusdm')!;
+    await using fake = new FakeVenue(venue.protocol(), { retryAfter: 50 });
+    fake.restFaults.push(...faults);
+    const sleep = spyOn(Bun, 'sleep').mockResolvedValue();
+    const timing = { ...DEFAULT_TIMING, restIntervalMs: SECONDS_10 };
+    for (const path of paths) await venueRest(binanceusdm, fake.restUrl, timing).get(path);
+    const seconds = sleep.mock.calls.map(([ms]) => Math.round(Number(ms) / SECONDS_10) * 10);
+    sleep.mockRestore();
+    return seconds;
+  };
+
+  test('is one for all connectors, and counts the weights of requests', async () => {
+    const klines = '/fapi/v1/klines?symbol=BTCUSDT&interval=1m&limit=1500';
+    expect(await waits([], ['/fapi/v1/exchangeInfo', klines, '/fapi/v1/exchangeInfo'])).toEqual([10, 110]);
+  });
+
+  test('is used up until the time that the venue names with 429', async () => {
+    expect(await waits(['429'], ['/fapi/v1/exchangeInfo', '/fapi/v1/exchangeInfo'])).toEqual([50, 50]);
+  });
+});
 
 describe('createThrottle', () => {
   test('spaces out concurrent calls, the first without delay, and does not delay a call after a pause', async () => {

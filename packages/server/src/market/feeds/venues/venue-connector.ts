@@ -1,7 +1,7 @@
 // Turns a venue into a connector for a set of symbols.
 import type { MarketSymbol } from '@tickwire/engine';
 import type { SourcePrecision, VenueConnection, VenueConnector } from '../connector.ts';
-import { type GetJsonOptions, getJson, type JsonResponse } from '../get-json.ts';
+import { type GetJsonOptions, getJson, type JsonResponse, MAX_RETRY_WAIT_MS } from '../get-json.ts';
 import type { SymbolMap } from '../mapper.ts';
 import { SeenTrades } from './seen-trades.ts';
 import { SymbolSilence } from './symbol-silence.ts';
@@ -128,7 +128,8 @@ export function venueRest(venue: Venue, restUrl: string, timing: VenueTiming): V
     return getJson(`${restUrl}${path}`, {
       timeoutMs: restTimeoutMs,
       retryMs: restRetryMs,
-      onLimited: throttle.pause,
+      // During a ban, requests fail instead of waiting for its end.
+      onLimited: (waitMs) => throttle.pause(Math.min(waitMs, MAX_RETRY_WAIT_MS)),
       ...options,
     });
   };
