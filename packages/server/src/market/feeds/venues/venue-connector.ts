@@ -1,4 +1,5 @@
 // Turns a venue into a connector for a set of symbols.
+import { iso } from '@tickwire/contract';
 import type { MarketSymbol } from '@tickwire/engine';
 import type { SourcePrecision, VenueConnection, VenueConnector } from '../connector.ts';
 import { type GetJsonOptions, getJson, type JsonResponse, MAX_RETRY_WAIT_MS } from '../get-json.ts';
@@ -90,6 +91,9 @@ export function createVenueConnector(venue: Venue, options: VenueConnectorOption
         async fetchMinutes(symbol, from, to) {
           const venueSymbol = spelling.get(symbol);
           if (venueSymbol === undefined) return [];
+          // Bars of a part of the missed time would leave the rest undeclared.
+          const oldest = venue.oldestBar?.('1m', to) ?? 0;
+          if (from < oldest) throw new Error(`${name} keeps no minutes before ${iso(oldest)}`);
           return venue.fetchBars!({ symbol, venueSymbol, length: '1m', from, to, running: true }, rest);
         },
       }),

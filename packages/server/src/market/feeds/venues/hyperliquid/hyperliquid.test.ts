@@ -131,7 +131,7 @@ describe('bars of Hyperliquid', () => {
   const fetchBars = (fake: FakeVenue, request: Omit<VenueBarsRequest, 'symbol' | 'venueSymbol'>) =>
     hyperliquid.fetchBars!({ symbol: BTC, venueSymbol: 'BTC', ...request }, restOf(fake));
 
-  test('come in pages of 5,000, the oldest that the venue keeps first, without the running one', async () => {
+  test('come in pages of 5,000 as far as the venue keeps them, without the running one', async () => {
     const now = Date.now();
     let time = now - 6_000 * MINUTE_MS;
     await using fake = new FakeVenue(fakeHyperliquid(), { now: () => time });
@@ -145,7 +145,7 @@ describe('bars of Hyperliquid', () => {
     // The minute may have ended meanwhile.
     expect(bars[0]!.time - hyperliquid.oldestBar!('1m', asEpochMs(now))).toBeWithin(0, MINUTE_MS + 1);
     expect(bars.length).toBeWithin(4_998, 5_000);
-    expect(fake.restBodies).toHaveLength(1);
+    expect(fake.restBodies).toHaveLength(2);
     const sums = fake.tape
       .of('BTC')
       .filter(({ timeUs }) => Math.floor(timeUs / 6e7) * MINUTE_MS === bars[7]!.time)
@@ -169,6 +169,14 @@ describe('bars of Hyperliquid', () => {
       [MINUTE_MS, true],
     ]);
     expect(at(fake).fetchTrades).toBeUndefined();
+  });
+
+  test('are an error if the missed time began before the oldest one, so that it is declared as a gap', async () => {
+    await using fake = new FakeVenue(fakeHyperliquid());
+    const to = asEpochMs(Date.now());
+    const minutes = at(fake).fetchMinutes!(BTC, asEpochMs(to - (to % MINUTE_MS) - 4 * DAY_MS), to);
+    await expect(minutes).rejects.toThrow('hyperliquid keeps no minutes before 20');
+    expect(fake.restRequests).toEqual([]);
   });
 
   test('that cannot be read are an error, not an empty list', async () => {

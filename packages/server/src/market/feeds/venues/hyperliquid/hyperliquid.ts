@@ -86,7 +86,7 @@ async function fetchBars(request: VenueBarsRequest, rest: VenueRest): Promise<Ba
   const { venueSymbol: coin, length, to } = request;
   const step = VENUE_BAR_MS[length];
   const bars: Bar[] = [];
-  for (let at = Math.max(request.from, oldestBar(length, Date.now() as EpochMs)); at < to; at += MAX_BARS * step) {
+  for (let at: number = request.from; at < to; at += MAX_BARS * step) {
     // One bar more shows that the one before it is closed.
     const endTime = Math.min(at + MAX_BARS * step, to + step, Date.now()) - 1;
     const req: BarsQuery = { coin, interval: length, startTime: at, endTime };
