@@ -1,6 +1,7 @@
 // Binance's USD-M futures streams and market data REST, after developers.binance.com (USDⓈ-M Futures): best prices at
 // /public/stream, trades, mark prices and liquidations at /market/stream. Neither sends the streams of the other.
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tickwire/engine';
+import { FakeAllowance } from './fake-allowance.fixture.ts';
 import { candlesOf } from './fake-candles.fixture.ts';
 import type { FakeClient, FakeProtocol } from './fake-protocol.fixture.ts';
 import type { FakeTape, FakeTrade } from './fake-tape.fixture.ts';
@@ -39,7 +40,16 @@ const tradeFrame = (trade: FakeTrade, price?: unknown): string =>
 const wants = (client: FakeClient, symbol: string, name: string): boolean =>
   (PATHS[client.url.pathname] ?? []).includes(name) && client.subscribed.has(`${symbol.toLowerCase()}@${name}`);
 
-export function fakeBinanceusdm(listed: readonly string[] = ['BTCUSDT', 'ETHUSDT', 'XAUUSDT']): FakeProtocol {
+export interface FakeBinanceusdmOptions {
+  /** 2,400 at Binance; no limit by default. */
+  readonly weightsPerMinute?: number;
+}
+
+export function fakeBinanceusdm(
+  listed: readonly string[] = ['BTCUSDT', 'ETHUSDT', 'XAUUSDT'],
+  { weightsPerMinute }: FakeBinanceusdmOptions = {},
+): FakeProtocol {
+  const allowance = new FakeAllowance(weightsPerMinute);
   return {
     framesPerSecond: 10,
     socketsPerConnection: 2,
@@ -75,7 +85,7 @@ export function fakeBinanceusdm(listed: readonly string[] = ['BTCUSDT', 'ETHUSDT
         const data = { e: 'markPriceUpdate', E: tape.now, s, p: '60001.00000000', i: '60000.50000000', r: '0.0001', T };
         return frame(`${s.toLowerCase()}@markPrice`, data);
       }),
-    rest: (url, tape) => rest(url, tape, listed),
+    rest: (url, tape) => allowance.refuse(weightOf(url)) ?? rest(url, tape, listed),
     invalidMessages: (s) => [
       JSON.stringify({ stream: 'btcusdt@aggTrade' }),
       frame('x@y', { e: 'brandNewEvent', E: 1, s }),
@@ -88,6 +98,14 @@ export function fakeBinanceusdm(listed: readonly string[] = ['BTCUSDT', 'ETHUSDT
 }
 
 const errorResponse = (code: number, msg: string): Response => Response.json({ code, msg }, { status: 400 });
+
+function weightOf({ pathname, searchParams }: URL): number {
+  if (pathname.endsWith('/aggTrades')) return 20;
+  if (!pathname.endsWith('/klines')) return pathname.endsWith('/price') ? 2 : 1;
+  const limit = Number(searchParams.get('limit') ?? 500);
+  if (limit < 100) return 1;
+  return limit < 500 ? 2 : limit <= 1_000 ? 5 : 10;
+}
 
 function rest(url: URL, tape: FakeTape, listed: readonly string[]): Response | null {
   const query = url.searchParams;

@@ -2,6 +2,7 @@
 // order. The first message of a subscription to trades repeats the newest ones. Not simulated: the end of a connection after 60
 // silent seconds, and limits of subscriptions.
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tickwire/engine';
+import { FakeAllowance } from './fake-allowance.fixture.ts';
 import { candlesOf } from './fake-candles.fixture.ts';
 import type { FakeClient, FakeProtocol } from './fake-protocol.fixture.ts';
 import type { FakeTape, FakeTrade } from './fake-tape.fixture.ts';
@@ -33,12 +34,15 @@ const message = (channel: string, data: unknown): string => JSON.stringify({ cha
 export interface FakeHyperliquidOptions {
   /** Trades that the first message of a subscription repeats, at most. */
   readonly repeated?: number;
+  /** 1,200 at Hyperliquid; no limit by default. */
+  readonly weightsPerMinute?: number;
 }
 
 export function fakeHyperliquid(
   listed: readonly string[] = ['BTC', 'ETH', 'xyz:GOLD'],
-  { repeated = REPEATED }: FakeHyperliquidOptions = {},
+  { repeated = REPEATED, weightsPerMinute }: FakeHyperliquidOptions = {},
 ): FakeProtocol {
+  const allowance = new FakeAllowance(weightsPerMinute);
   return {
     framesPerSecond: 0,
     streamPath: '/ws',
@@ -67,7 +71,11 @@ export function fakeHyperliquid(
         const [type, coin] = key.split(' ');
         return type === 'activeAssetCtx' ? message(type, { coin, ctx: CONTEXT }) : [];
       }),
-    rest: (url, tape, body) => (url.pathname === '/info' ? info(body as InfoRequest, tape, listed) : null),
+    rest(url, tape, body) {
+      if (url.pathname !== '/info') return null;
+      const request = body as InfoRequest;
+      return allowance.refuse(weightOf(request)) ?? info(request, tape, listed);
+    },
     invalidMessages: (coin) => [
       message('brandNew', { coin }),
       message('trades', { coin }),
@@ -132,6 +140,10 @@ interface InfoRequest {
     readonly endTime: number;
   };
 }
+
+/** A list of candles weighs more the longer its range is. */
+const weightOf = ({ req }: InfoRequest): number =>
+  20 + (req ? Math.ceil((req.endTime - req.startTime) / (LENGTHS[req.interval] ?? MINUTE_MS) / 60) : 0);
 
 function info({ type, dex = '', req }: InfoRequest, tape: FakeTape, listed: readonly string[]): Response | null {
   switch (type) {

@@ -1,5 +1,7 @@
 import { describe, expect, jest, spyOn, test } from 'bun:test';
 import { asSymbol } from '@tickwire/engine';
+import { fakeBinanceusdm } from '../../../../testing/feeds/fake-binanceusdm.fixture.ts';
+import { fakeHyperliquid } from '../../../../testing/feeds/fake-hyperliquid.fixture.ts';
 import { FakeVenue } from '../../../../testing/feeds/fake-venue.fixture.ts';
 import {
   connectorFor,
@@ -7,6 +9,7 @@ import {
   VENUES_WITHOUT_IDS,
 } from '../../../../testing/feeds/venues-under-test.fixture.ts';
 import { binanceusdm } from './binanceusdm/binanceusdm.ts';
+import { VENUES } from './registry.ts';
 import { DEFAULT_TIMING } from './venue.ts';
 import { createThrottle, venueRest } from './venue-connector.ts';
 
@@ -45,6 +48,20 @@ describe('the budget of a venue', () => {
   });
 });
 
+test.each([
+  ['hyperliquid', () => fakeHyperliquid(undefined, { weightsPerMinute: 60 })],
+  ['binanceusdm', () => fakeBinanceusdm(undefined, { weightsPerMinute: 4 })],
+])('the list of %s fails with the status if the venue is still limiting after all attempts', async (name, protocol) => {
+  await using fake = new FakeVenue(protocol());
+  const sleep = spyOn(Bun, 'sleep').mockResolvedValue();
+  const rest = venueRest(VENUES[name]!, fake.restUrl, { ...DEFAULT_TIMING, restIntervalMs: 0 });
+  const list = () => VENUES[name]!.listInstruments!(rest);
+  await expect(list().then(list)).rejects.toThrow('status 429, ');
+  // The wait that the venue names, within a minute.
+  expect(sleep.mock.calls.some(([ms]) => Number(ms) > 50_000 && Number(ms) <= 60_000)).toBe(true);
+  sleep.mockRestore();
+});
+
 describe('createThrottle', () => {
   test('spaces out concurrent calls, the first without delay, and does not delay a call after a pause', async () => {
     jest.useFakeTimers();
@@ -55,6 +72,20 @@ describe('createThrottle', () => {
     jest.advanceTimersByTime(120);
     await throttle.take();
     expect(sleep).toHaveBeenCalledTimes(2);
+    sleep.mockRestore();
+    jest.useRealTimers();
+  });
+
+  test('pauses calls that wait already', async () => {
+    jest.useFakeTimers();
+    const sleep = spyOn(Bun, 'sleep').mockResolvedValue();
+    const throttle = createThrottle(40);
+    const calls = [throttle.take(), throttle.take(), throttle.take()];
+    await calls[0];
+    throttle.pause(1_000);
+    await Promise.all(calls);
+    // The second call was already in its wait.
+    expect(sleep.mock.calls).toEqual([[40], [960], [1_040]]);
     sleep.mockRestore();
     jest.useRealTimers();
   });

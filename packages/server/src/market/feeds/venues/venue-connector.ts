@@ -153,12 +153,19 @@ export interface Throttle {
 /** Spaces out calls by `intervalMs` per weight. After a rest, calls worth `burstMs` need not wait. */
 export function createThrottle(intervalMs: number, burstMs = 0): Throttle {
   let next = Number.NEGATIVE_INFINITY;
+  let last = Promise.resolve();
+  const wait = async (weight: number): Promise<void> => {
+    const now = performance.now();
+    const turn = Math.max(now - burstMs, next);
+    if (turn > now) await Bun.sleep(turn - now);
+    const pausedMs = next - turn;
+    if (pausedMs > 0) await Bun.sleep(pausedMs);
+    next = Math.max(turn, next) + intervalMs * weight;
+  };
   return {
-    async take(weight = 1) {
-      const now = performance.now();
-      const turn = Math.max(now - burstMs, next);
-      next = turn + intervalMs * weight;
-      if (turn > now) await Bun.sleep(turn - now);
+    take(weight = 1) {
+      last = last.then(() => wait(weight));
+      return last;
     },
     pause(ms) {
       next = Math.max(next, performance.now() + ms);
