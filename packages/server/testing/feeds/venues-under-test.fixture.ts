@@ -6,9 +6,11 @@ import type { VenueTiming } from '../../src/market/feeds/venues/venue.ts';
 import { createVenueConnector, type VenueConnectorOptions } from '../../src/market/feeds/venues/venue-connector.ts';
 import { fakeBinance } from './fake-binance.fixture.ts';
 import { fakeBinanceusdm } from './fake-binanceusdm.fixture.ts';
+import { fakeBybit } from './fake-bybit.fixture.ts';
 import { fakeCoinbase } from './fake-coinbase.fixture.ts';
 import { fakeHyperliquid } from './fake-hyperliquid.fixture.ts';
 import { fakeKraken } from './fake-kraken.fixture.ts';
+import { fakeOkx } from './fake-okx.fixture.ts';
 import type { FakeProtocol } from './fake-protocol.fixture.ts';
 import type { FakeVenue } from './fake-venue.fixture.ts';
 
@@ -24,6 +26,8 @@ export interface VenueUnderTest {
   readonly repeatsQuote?: true;
   /** Quotes and trades come over sockets of their own. */
   readonly hasTwoSockets?: true;
+  /** The newest trades that the venue lists; all of them if left out. */
+  readonly pastTrades?: number;
 }
 
 /** Venues whose trades have contiguous ids. */
@@ -55,6 +59,22 @@ export const VENUES_UNDER_TEST: readonly VenueUnderTest[] = [
     protocol: () => fakeBinanceusdm(),
     btc: 'BTCUSDT',
     eth: 'ETHUSDT',
+    instrument: 'BTCUSDT',
+    hasTwoSockets: true,
+  },
+  {
+    name: 'bybit',
+    protocol: () => fakeBybit(),
+    btc: 'BTCUSDT',
+    eth: 'ETHUSDT',
+    instrument: 'BTCUSDT',
+    pastTrades: 60,
+  },
+  {
+    name: 'okx',
+    protocol: () => fakeOkx(),
+    btc: 'BTC-USDT',
+    eth: 'ETH-USDT',
     instrument: 'BTCUSDT',
     hasTwoSockets: true,
   },
