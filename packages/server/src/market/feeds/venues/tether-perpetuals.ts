@@ -28,7 +28,3 @@ export const tetherPerpetuals = (
     quoteCurrency: 'USDT',
     ...(contractSizes[underlying] !== undefined && { contractSize: contractSizes[underlying] }),
   }));
-
-/** Instrument → the venue's spelling. */
-export const symbolsOf = (listings: readonly VenueListing[]): Record<string, string> =>
-  Object.fromEntries(listings.map(({ symbol, venueSymbol }) => [symbol, venueSymbol]));

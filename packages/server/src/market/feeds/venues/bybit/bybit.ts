@@ -7,16 +7,17 @@ import type { ConnectorSink } from '../../connector.ts';
 import { asMs, asPrice, asQuotedWhole, asRecord, asText, decimalsOf } from '../../raw-values.ts';
 import { barPages } from '../bar-pages.ts';
 import { type NumberedTrade, readTrades, tradesBetween } from '../numbered-trade.ts';
-import { symbolsOf, tetherPerpetuals } from '../tether-perpetuals.ts';
+import { tetherPerpetuals } from '../tether-perpetuals.ts';
 import { underlyingClass } from '../underlying-class.ts';
-import type {
-  MissedTradesRequest,
-  SubscribeRequest,
-  Venue,
-  VenueBarLength,
-  VenueBarsRequest,
-  VenueListing,
-  VenueRest,
+import {
+  type MissedTradesRequest,
+  type SubscribeRequest,
+  symbolsOf,
+  type Venue,
+  type VenueBarLength,
+  type VenueBarsRequest,
+  type VenueListing,
+  type VenueRest,
 } from '../venue.ts';
 import { checkBar, readBars, requestedBars } from '../venue-bars.ts';
 import {

@@ -198,7 +198,7 @@ function liquidations({ data }: Raw, symbol: MarketSymbol): Mapped {
   const complaints: string[] = [];
   for (const row of data as unknown[]) {
     const { T, S, v, p } = asRecord(row) ?? {};
-    const [time, position, price, size] = [asMs(T), sideOf(S), asPrice(p), asSize(v)];
+    const [time, position, price, size] = [asMs(T), sideOf(S), asPrice(p), asPrice(v)];
     if (time === null || position === null || price === null || size === null)
       complaints.push(complaint('unusable liquidation', row));
     else found.push({ symbol, time, price, size, side: position === 'buy' ? 'sell' : 'buy' });

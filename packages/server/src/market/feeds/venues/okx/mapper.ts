@@ -170,7 +170,7 @@ function liquidations(data: readonly unknown[], markets: ReadonlyMap<string, Mar
     for (const detail of details as unknown[]) {
       const { side, bkPx, sz, ts } = asRecord(detail) ?? {};
       const [time, price, size] = [timeOf(ts), asPrice(bkPx), unitsOf(sz, market.unit)];
-      if ((side !== 'buy' && side !== 'sell') || time === null || price === null || size === null)
+      if ((side !== 'buy' && side !== 'sell') || time === null || price === null || !size)
         complaints.push(complaint('unusable liquidation', detail));
       else found.push({ symbol: market.symbol, time, price, size, side });
     }

@@ -9,13 +9,14 @@ import type { ConnectorSink } from '../../connector.ts';
 import { asMs, asPrice, asQuotedWhole, asRecord, asText, decimalsOf } from '../../raw-values.ts';
 import { barPages } from '../bar-pages.ts';
 import { type NumberedTrade, readTrades, tradesBetween } from '../numbered-trade.ts';
-import { symbolsOf, tetherPerpetuals } from '../tether-perpetuals.ts';
+import { tetherPerpetuals } from '../tether-perpetuals.ts';
 import { underlyingClass } from '../underlying-class.ts';
 import {
   type MissedTradesRequest,
   PAGE_SIZE,
   type SubscribeRequest,
   spellings,
+  symbolsOf,
   type Venue,
   type VenueBarLength,
   type VenueBarsRequest,
