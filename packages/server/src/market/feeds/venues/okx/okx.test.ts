@@ -34,6 +34,7 @@ describe('the sockets of OKX', () => {
       perpetuals: (some: readonly PerpetualUpdate[]) => updates.push(...some),
     });
     const connection = await at(fake).connect(sink);
+    await until(() => fake.received.length === 3, 'the last request');
     const channels = fake.received.map(({ args }) => (args as { channel: string }[]).map(({ channel }) => channel));
     expect(channels.sort()).toEqual([
       ['bbo-tbt', 'bbo-tbt'],
@@ -79,7 +80,16 @@ describe('the sockets of OKX', () => {
     connection.close();
   });
 
-  test('end together if one of them is cut', async () => {
+  test('end if one of them is silent', async () => {
+    await using fake = new FakeVenue(fakeOkx(), { pingMs: 20 });
+    const symbols = new Map([['BTC-USDT', SPOT]]);
+    const options = { symbols, wsUrl: fake.wsUrl, restUrl: fake.restUrl, timing: QUICK, staleMs: 150 };
+    const connection = await createVenueConnector(okx, options).connect(new RecordingSink());
+    fake.stall('/ws/v5/business');
+    expect(await connection.closed).toStartWith('/ws/v5/business silent');
+  });
+
+  test('end together if the venue announces that it will close one', async () => {
     await using fake = new FakeVenue(fakeOkx());
     const connection = await at(fake).connect(new RecordingSink());
     fake.sendRaw('{"event":"notice","code":"64008","msg":"The connection will soon be closed for a service upgrade."}');
