@@ -173,7 +173,7 @@ function candleRow({ time, open, high, low, close, volume }: FakeCandle, instId:
 const description = (instId: string) => ({
   instType: isSwap(instId) ? 'SWAP' : 'SPOT',
   instId,
-  instCategory: '1',
+  instCategory: instId.startsWith('XAU') ? '4' : '1',
   state: 'live',
   tickSz: '0.01',
   ...(isSwap(instId)

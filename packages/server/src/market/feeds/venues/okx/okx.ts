@@ -41,8 +41,8 @@ const NEWEST_PER_PAGE = 300;
 const OLDER_PER_PAGE = 100;
 /** The day of `1D` starts in Hong Kong. */
 const INTERVALS: Readonly<Record<VenueBarLength, string>> = { '1m': '1m', '1h': '1H', '1d': '1Dutc' };
-/** Categories of instruments that are not crypto; commodities (4) and currencies (5) are told apart by their code. */
-const STOCKS = '3';
+/** `instCategory`. Commodities and currencies are told apart by their codes. */
+const CLASSES: Readonly<Record<string, VenueListing['type']>> = { 1: 'crypto', 3: 'equity' };
 
 const PERPETUALS = tetherPerpetuals((underlying) => `${underlying}-USDT${SWAP}`, {
   BTC: 0.01,
@@ -198,7 +198,7 @@ function listingOf(row: Raw, lastPrice: number | null): VenueListing | null {
   if (row.state !== 'live' || !base || !quoteCurrency || digits === null) return null;
   const last = lastPrice !== null && { lastPrice };
   const pair = { venueSymbol: instId, name: `${base} / ${quoteCurrency}`, digits, quoteCurrency, ...last };
-  const type = row.instCategory === STOCKS ? 'equity' : underlyingClass(base);
+  const type = CLASSES[asText(row.instCategory) ?? ''] ?? underlyingClass(base);
   if (!isSwap(instId)) return { ...pair, symbol: asSymbol(`${base}${quoteCurrency}`), type };
   const contractSize = contractSizeOf(row);
   if (contractSize === null) return null;
