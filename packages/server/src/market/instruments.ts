@@ -31,12 +31,22 @@ export function venueSymbols(
 
 /** Without the operator's file. Each has the hours of the feed, and enough digits for every feed that offers it. */
 export function builtInInstruments(settings: Pick<Config, 'feeds' | 'venues'>): readonly InstrumentSpec[] {
-  const known = withVenueInstruments(configuredVenues(settings));
+  const known = withExchangeHours(settings, withVenueInstruments(configuredVenues(settings)));
   if (!settings.feeds.includes('oanda')) return known;
   return withOandaHours(known).map((spec) => ({
     ...spec,
     digits: Math.max(spec.digits, OANDA_DIGITS[spec.symbol] ?? 0),
   }));
+}
+
+/** An exchange never closes, also for currencies. If OANDA comes first, its hours count. */
+function withExchangeHours(
+  { feeds, venues }: Pick<Config, 'feeds' | 'venues'>,
+  known: readonly InstrumentSpec[],
+): readonly InstrumentSpec[] {
+  const first = feeds.includes('oanda') ? feeds.slice(0, feeds.indexOf('oanda')) : feeds;
+  const traded = new Set(configuredVenues({ feeds: first, venues }).flatMap(({ symbols }) => [...symbols.values()]));
+  return known.map((spec) => (traded.has(spec.symbol) ? { ...spec, hours: 'always' } : spec));
 }
 
 /**

@@ -103,6 +103,8 @@ function rest(url: URL, tape: FakeTape, listed: readonly string[]): Response | n
     if (wanted.some((symbol) => !listed.includes(symbol))) return errorResponse(-1121, 'Invalid symbol.');
     return Response.json({ timezone: 'UTC', serverTime: Date.now(), symbols: wanted.map(description) });
   }
+  if (url.pathname === '/api/v3/ticker/price')
+    return Response.json(listed.map((one) => ({ symbol: one, price: '60001.50000000' })));
   const symbol = query.get('symbol') ?? '';
   if (!/^\/api\/v3\/(historicalTrades|trades|aggTrades)$/.test(url.pathname)) return null;
   if (!listed.includes(symbol)) return errorResponse(-1121, 'Invalid symbol.');

@@ -90,15 +90,29 @@ function receive(
 }
 
 /** REST spells Bitcoin XBT and has no slash. */
-const pairOf = (symbol: string): string => symbol.replace(/^BTC\//, 'XBT/').replace('/', '');
+const pairOf = (symbol: string): string => oldName(symbol).replace('/', '');
+const oldName = (symbol: string): string => symbol.replace('BTC', 'XBT').replace('DOGE', 'XDG');
+/** Of the pair: BTC/USD has one, USD/JPY three. */
+const digitsOf = (symbol: string): number => (symbol.endsWith('/JPY') ? 3 : 1);
 
 function rest(url: URL, tape: FakeTape, listed: readonly string[]): Response | null {
   if (url.pathname === '/0/public/AssetPairs') {
     const wanted = (url.searchParams.get('pair') ?? listed.map(pairOf).join(',')).split(',');
     const known = new Map(listed.map((one) => [pairOf(one), one]));
     if (wanted.some((pair) => !known.has(pair))) return Response.json({ error: ['EQuery:Unknown asset pair'] });
-    const pairs = wanted.map((altname) => [`X${altname}`, { altname, wsname: known.get(altname), pair_decimals: 1 }]);
+    const pairs = wanted.map((altname) => {
+      const symbol = known.get(altname)!;
+      const names = { altname, wsname: oldName(symbol) };
+      return [`X${altname}`, { ...names, pair_decimals: digitsOf(symbol), status: 'online' }];
+    });
     return Response.json({ error: [], result: Object.fromEntries(pairs) });
+  }
+  if (url.pathname === '/0/public/Ticker') {
+    const tickers = listed.map((symbol) => [
+      `X${pairOf(symbol)}`,
+      { a: ['150.26'], b: ['150.24'], c: ['150.25', '1'] },
+    ]);
+    return Response.json({ error: [], result: Object.fromEntries(tickers) });
   }
   if (url.pathname !== '/0/public/Trades') return null;
   const symbol = listed.find((one) => pairOf(one) === url.searchParams.get('pair'));

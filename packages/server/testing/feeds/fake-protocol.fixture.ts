@@ -12,6 +12,10 @@ export interface FakeClient {
 export interface FakeProtocol {
   /** Frames of any kind that a client may send per second before it is disconnected; 0: no limit. */
   readonly framesPerSecond: number;
+  /** Sockets that a client opens for one connection. Default: 1. */
+  readonly socketsPerConnection?: number;
+  /** Replies to messages that are not JSON. */
+  readonly textReplies?: Readonly<Record<string, string>>;
   /** Appended to the server's address to reach the stream. */
   readonly streamPath: string;
   accepts(url: URL): boolean;
@@ -21,12 +25,12 @@ export interface FakeProtocol {
   quote(client: FakeClient, quote: FakeQuote): string | null;
   /** Sent about every second, if the protocol has such messages. */
   heartbeats(client: FakeClient, tape: FakeTape): readonly string[];
-  /** `null` if there is no such path. */
-  rest(url: URL, tape: FakeTape): Response | null;
+  /** `null` if there is no such path. `body`: the JSON of a POST request. */
+  rest(url: URL, tape: FakeTape, body?: unknown): Response | null;
   /** Valid JSON that violates the protocol. */
   invalidMessages(symbol: string): readonly string[];
-  /** The frame of a trade without a valid price. */
-  malformedTrade(client: FakeClient, trade: FakeTrade): string;
+  /** The frame of a trade without a valid price; `null` if the socket does not carry trades. */
+  malformedTrade(client: FakeClient, trade: FakeTrade): string | null;
 }
 
 export const isoOf = (timeUs: number): string =>

@@ -6,7 +6,7 @@ import { type FakeQuote, FakeTape, type FakeTrade } from './fake-tape.fixture.ts
 
 /** How trades reach the clients. `lost`: never sent. `malformed`: sent without a valid price. */
 export type Delivery = 'sent' | 'lost' | 'twice' | 'shuffled' | 'malformed';
-export type RestFault = '429' | '500' | 'truncated' | 'hang';
+export type RestFault = '403' | '429' | '451' | '500' | 'truncated' | 'hang';
 
 interface Connection {
   readonly client: FakeClient;
@@ -32,16 +32,23 @@ export class FakeVenue implements AsyncDisposable {
   /** Every message of every client, parsed, and the URL of every REST request, in order. */
   readonly received: Record<string, unknown>[] = [];
   readonly restRequests: URL[] = [];
+  /** The JSON bodies of POST requests, in order. */
+  readonly restBodies: unknown[] = [];
   /** Applied one by one to the next REST requests. */
   readonly restFaults: RestFault[] = [];
+  /** Every request, also for a socket, gets 451. */
+  isBlocked = false;
   /** Every REST request fails with 500. */
   isRestDown = false;
   /** REST requests are answered, from the tape at that time, once this has settled. */
   restGate: Promise<unknown> = Promise.resolve();
-  connections = 0;
+  /** Sockets that were opened. */
+  sockets = 0;
   /** Clients that were disconnected because they sent too many frames. */
   expelled = 0;
   pongs = 0;
+  /** Messages that were answered with a text. */
+  textPings = 0;
   readonly #protocol: FakeProtocol;
   readonly #options: Required<Omit<FakeVenueOptions, 'now'>>;
   readonly #sockets = new Set<Socket>();
@@ -77,8 +84,12 @@ export class FakeVenue implements AsyncDisposable {
     return `http://127.0.0.1:${this.#port}`;
   }
 
+  get connections(): number {
+    return this.sockets / (this.#protocol.socketsPerConnection ?? 1);
+  }
+
   get clients(): number {
-    return this.#sockets.size;
+    return this.#sockets.size / (this.#protocol.socketsPerConnection ?? 1);
   }
 
   trade(symbol: string, count = 1, delivery: Delivery = 'sent'): readonly FakeTrade[] {
@@ -95,7 +106,7 @@ export class FakeVenue implements AsyncDisposable {
       const { client } = socket.data;
       const frames =
         delivery === 'malformed'
-          ? order.map((trade) => this.#protocol.malformedTrade(client, trade))
+          ? order.flatMap((trade) => this.#protocol.malformedTrade(client, trade) ?? [])
           : this.#protocol.trades(client, order);
       for (const frame of frames) {
         socket.send(frame);
@@ -132,20 +143,20 @@ export class FakeVenue implements AsyncDisposable {
     }
   }
 
-  /** Current sockets stay open but get nothing more, not even pings. Later ones are served. */
-  stall(): void {
+  /** Current sockets, or those on one path, stay open but get nothing more, not even pings. Later ones are served. */
+  stall(path?: string): void {
     this.#each((socket) => {
-      socket.data.mute = true;
+      if (path === undefined || socket.data.client.url.pathname === path) socket.data.mute = true;
     });
   }
 
   refuse(connections: number): void {
-    this.#refusals = connections;
+    this.#refusals = connections * (this.#protocol.socketsPerConnection ?? 1);
   }
 
   /** The next connections open but are never answered. */
   ignore(connections: number): void {
-    this.#ignored = connections;
+    this.#ignored = connections * (this.#protocol.socketsPerConnection ?? 1);
   }
 
   async down(): Promise<void> {
@@ -165,7 +176,7 @@ export class FakeVenue implements AsyncDisposable {
         // A burst must stay in the server's memory: a full buffer would drop frames, and the fake drops only on request.
         backpressureLimit: 2 ** 30,
         open: (socket) => {
-          this.connections++;
+          this.sockets++;
           this.#sockets.add(socket);
           this.#protocol.greet({ ...socket.data.client, send: (text) => void socket.send(text) });
         },
@@ -194,6 +205,12 @@ export class FakeVenue implements AsyncDisposable {
 
   #receive(socket: Socket, text: string): void {
     if (!this.#limit(socket) || socket.data.mute) return;
+    const reply = this.#protocol.textReplies?.[text];
+    if (reply !== undefined) {
+      this.textPings++;
+      socket.send(reply);
+      return;
+    }
     const message = JSON.parse(text) as Record<string, unknown>;
     this.received.push(message);
     this.#protocol.receive({ ...socket.data.client, send: (reply) => void socket.send(reply) }, message, this.tape);
@@ -211,6 +228,7 @@ export class FakeVenue implements AsyncDisposable {
 
   #handle(request: Request, server: Server<Connection>): Response | Promise<Response> | undefined {
     const url = new URL(request.url);
+    if (this.isBlocked) return new Response('Unavailable For Legal Reasons', { status: 451 });
     if (request.headers.get('upgrade')?.toLowerCase() === 'websocket') {
       if (this.#refusals > 0) {
         this.#refusals--;
@@ -222,19 +240,25 @@ export class FakeVenue implements AsyncDisposable {
       return new Response(null, { status: 404 });
     }
     this.restRequests.push(url);
-    return this.restGate.then(() => {
-      const response = this.#protocol.rest(url, this.tape) ?? new Response('Not found', { status: 404 });
+    return this.restGate.then(async () => {
+      const body = request.method === 'POST' ? await request.json() : undefined;
+      if (body !== undefined) this.restBodies.push(body);
+      const response = this.#protocol.rest(url, this.tape, body) ?? new Response('Not found', { status: 404 });
       return this.#withFault(response);
     });
   }
 
   #withFault(response: Response): Response | Promise<Response> {
-    switch (this.isRestDown ? '500' : this.restFaults.shift()) {
+    const fault = this.isRestDown ? '500' : this.restFaults.shift();
+    switch (fault) {
       case '429':
         return new Response('{"code":-1003,"msg":"Too many requests"}', {
           status: 429,
           headers: { 'Retry-After': String(this.#options.retryAfter) },
         });
+      case '403':
+      case '451':
+        return new Response('<html>Not available here</html>', { status: Number(fault) });
       case '500':
         return new Response('<html>Internal Server Error</html>', { status: 500 });
       case 'truncated':

@@ -46,7 +46,7 @@ export function fuzzMapper(create: () => Mapper, genuine: readonly unknown[]): v
 }
 
 /** The output of a mapper is valid for any input. */
-export function checkMapped({ events, complaints, replies = [] }: Mapped): void {
+export function checkMapped({ events, complaints, replies = [], perpetuals = [], liquidations = [] }: Mapped): void {
   for (const event of events) {
     expect(Number.isSafeInteger(event.time)).toBe(true);
     const prices = event.kind === 'quote' ? [event.bid, event.ask] : [event.price, event.size];
@@ -54,9 +54,19 @@ export function checkMapped({ events, complaints, replies = [] }: Mapped): void 
     expect(prices.every((price) => Number.isFinite(price) && price > 0)).toBe(true);
     expect(sizes.every((size) => Number.isFinite(size) && size >= 0)).toBe(true);
     if (event.kind === 'trade') {
-      expect(Number.isSafeInteger(event.id)).toBe(true);
+      if ('id' in event) expect(Number.isSafeInteger(event.id)).toBe(true);
       expect(['buy', 'sell']).toContain(event.side);
     }
+  }
+  for (const { symbol: _, time, fundingRate = 0, openInterest = 0, ...prices } of perpetuals) {
+    expect(Number.isSafeInteger(time)).toBe(true);
+    expect(Number.isFinite(fundingRate) && Number.isFinite(openInterest) && openInterest >= 0).toBe(true);
+    expect(Object.values(prices).every((price) => Number.isFinite(price) && price > 0)).toBe(true);
+  }
+  for (const { time, price, size, side } of liquidations) {
+    expect(Number.isSafeInteger(time)).toBe(true);
+    expect(price > 0 && size > 0).toBe(true);
+    expect(['buy', 'sell']).toContain(side);
   }
   for (const complaint of complaints) {
     expect(complaint).toMatch(/^[a-z][A-Za-z ]+: [\x20-\x7e]*$/);

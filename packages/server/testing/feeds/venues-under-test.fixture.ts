@@ -1,12 +1,16 @@
-// All venues, each with its fake and its spelling of two symbols, for tests that every venue must pass.
+// The venues, each with its fake and its spelling of two symbols, for tests that every venue must pass.
 import { asSymbol } from '@tickwire/engine';
 import type { VenueConnector } from '../../src/market/feeds/connector.ts';
 import { VENUES } from '../../src/market/feeds/venues/registry.ts';
 import type { VenueTiming } from '../../src/market/feeds/venues/venue.ts';
-import { createVenueConnector } from '../../src/market/feeds/venues/venue-connector.ts';
+import { createVenueConnector, type VenueConnectorOptions } from '../../src/market/feeds/venues/venue-connector.ts';
 import { fakeBinance } from './fake-binance.fixture.ts';
+import { fakeBinanceusdm } from './fake-binanceusdm.fixture.ts';
+import { fakeBybit } from './fake-bybit.fixture.ts';
 import { fakeCoinbase } from './fake-coinbase.fixture.ts';
+import { fakeHyperliquid } from './fake-hyperliquid.fixture.ts';
 import { fakeKraken } from './fake-kraken.fixture.ts';
+import { fakeOkx } from './fake-okx.fixture.ts';
 import type { FakeProtocol } from './fake-protocol.fixture.ts';
 import type { FakeVenue } from './fake-venue.fixture.ts';
 
@@ -20,8 +24,13 @@ export interface VenueUnderTest {
   readonly instrument: string;
   /** A connection starts with the current quote, even if it was sent before: that of a snapshot of the book. */
   readonly repeatsQuote?: true;
+  /** Quotes and trades come over sockets of their own. */
+  readonly hasTwoSockets?: true;
+  /** The newest trades that the venue lists; all of them if left out. */
+  readonly pastTrades?: number;
 }
 
+/** Venues whose trades have contiguous ids. */
 export const VENUES_UNDER_TEST: readonly VenueUnderTest[] = [
   {
     name: 'binance',
@@ -45,6 +54,41 @@ export const VENUES_UNDER_TEST: readonly VenueUnderTest[] = [
     instrument: 'BTCUSD',
     repeatsQuote: true,
   },
+  {
+    name: 'binanceusdm',
+    protocol: () => fakeBinanceusdm(),
+    btc: 'BTCUSDT',
+    eth: 'ETHUSDT',
+    instrument: 'BTCUSDT',
+    hasTwoSockets: true,
+  },
+  {
+    name: 'bybit',
+    protocol: () => fakeBybit(),
+    btc: 'BTCUSDT',
+    eth: 'ETHUSDT',
+    instrument: 'BTCUSDT',
+    pastTrades: 60,
+  },
+  {
+    name: 'okx',
+    protocol: () => fakeOkx(),
+    btc: 'BTC-USDT',
+    eth: 'ETH-USDT',
+    instrument: 'BTCUSDT',
+    hasTwoSockets: true,
+  },
+];
+
+/** Venues whose ids reveal no gap, and that have bars instead of past trades. */
+export const VENUES_WITHOUT_IDS: readonly VenueUnderTest[] = [
+  {
+    name: 'hyperliquid',
+    protocol: () => fakeHyperliquid(),
+    btc: 'BTC',
+    eth: 'ETH',
+    instrument: 'BTC',
+  },
 ];
 
 const FAST: VenueTiming = {
@@ -52,6 +96,7 @@ const FAST: VenueTiming = {
   confirmTimeoutMs: 500,
   subscribeIntervalMs: 5,
   restIntervalMs: 0,
+  restBurstMs: 0,
   restTimeoutMs: 250,
   restRetryMs: 5,
 };
@@ -60,6 +105,7 @@ export function connectorFor(
   venue: VenueUnderTest,
   fake: FakeVenue,
   timing: Partial<VenueTiming> = {},
+  limits: Pick<VenueConnectorOptions, 'staleMs' | 'symbolStaleMs'> = {},
 ): VenueConnector {
   const instrument = (venueSymbol: string) => asSymbol(venueSymbol.replace(/[^A-Z]/g, ''));
   return createVenueConnector(VENUES[venue.name]!, {
@@ -67,5 +113,6 @@ export function connectorFor(
     wsUrl: fake.wsUrl,
     restUrl: fake.restUrl,
     timing: { ...FAST, ...timing },
+    ...limits,
   });
 }

@@ -181,6 +181,7 @@ export class Backfill {
       if (from === this.#repair.lastEventAt && this.#coversUntil(hold, symbol, bars, to)) hold.complete.add(symbol);
       if (bars.length === 0) return;
       fill?.(bars.map((bar) => ({ kind: 'minute', symbol, bar })));
+      this.#repair.markFilled(symbol, bars);
       hold.filled.symbols.push(symbol);
       hold.filled.count += bars.length;
     });

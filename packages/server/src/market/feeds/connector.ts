@@ -1,6 +1,7 @@
 // A connector speaks the protocol of one venue: it connects, subscribes, and fetches missed data on request. Reconnecting,
 // gap detection and publishing are the supervisor's tasks.
 import type { Bar, EpochMs, MarketSymbol, PriceEvent, TradeEvent } from '@tickwire/engine';
+import type { Liquidation, PerpetualUpdate } from './mapper.ts';
 
 export interface ConnectorSink {
   /** Quotes and trades in the order the venue sent them. */
@@ -9,6 +10,10 @@ export interface ConnectorSink {
   alive(): void;
   /** A message that cannot be used, or that reports a problem. Counted and logged, never thrown. */
   complain(complaint: string): void;
+  perpetuals?(updates: readonly PerpetualUpdate[]): void;
+  liquidations?(liquidations: readonly Liquidation[]): void;
+  /** Trades that were left out because they were seen before. */
+  duplicates?(count: number): void;
 }
 
 export interface VenueConnection {

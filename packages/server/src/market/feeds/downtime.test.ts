@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import { TIMEFRAME_MS, TIMEFRAMES, type Timeframe } from '@tickwire/contract';
 import { asSymbol, type Bar, MINUTE_MS, type MinuteEvent } from '@tickwire/engine';
 import { fakeCoinbase } from '../../../testing/feeds/fake-coinbase.fixture.ts';
+import { fakeHyperliquid } from '../../../testing/feeds/fake-hyperliquid.fixture.ts';
 import { fakeKraken } from '../../../testing/feeds/fake-kraken.fixture.ts';
 import { ACCOUNT, FakeOanda, TOKEN } from '../../../testing/feeds/fake-oanda.fixture.ts';
 import type { FakeTrade } from '../../../testing/feeds/fake-tape.fixture.ts';
@@ -51,18 +52,22 @@ function setUp(time: number) {
   const { now } = restarts;
   const kraken = new FakeVenue(fakeKraken(), { heartbeatMs: 50, now });
   const coinbase = new FakeVenue(fakeCoinbase(), { heartbeatMs: 50, now });
+  const hyperliquid = new FakeVenue(fakeHyperliquid(), { heartbeatMs: 50, now });
   const venues = {
+    hyperliquid: { ws_url: hyperliquid.wsUrl, rest_url: hyperliquid.restUrl, symbols: { BTCUSD: 'BTC' } },
     kraken: { ws_url: kraken.wsUrl, rest_url: kraken.restUrl, symbols: { BTCUSD: 'BTC/USD' } },
     coinbase: { ws_url: coinbase.wsUrl, rest_url: coinbase.restUrl, symbols: { BTCUSD: 'BTC-USD' } },
   };
   return {
     kraken,
     coinbase,
+    hyperliquid,
     restarts,
     run: (feeds: string, play: (run: Run) => Promise<void>) => restarts.run({ feeds }, venues, play),
     async [Symbol.asyncDispose]() {
       await kraken[Symbol.asyncDispose]();
       await coinbase[Symbol.asyncDispose]();
+      await hyperliquid[Symbol.asyncDispose]();
       restarts[Symbol.dispose]();
     },
   };
@@ -165,6 +170,45 @@ describe('trades made during a downtime', () => {
     await s.run('crypto:kraken', async ({ set }) => {
       expect(set.clock(back + 19_999)).toBeNull();
       expect(set.clock(back + 20_000)).toBe(back + 20_000);
+    });
+  });
+});
+
+describe('minutes of a venue whose ids reveal no gap', () => {
+  test('are the bars of the downtime, the same after another restart, and its trades do not count twice', async () => {
+    await using s = setUp(noon);
+    await s.run('crypto:hyperliquid', async (run) => {
+      await run.live();
+      await liveMinutes(run, s.hyperliquid, 'BTC', noon, [2]);
+    });
+    const back = noon + 43 * MINUTE_MS;
+    for (let time = noon + 4 * MINUTE_MS; time < back; time += 7_000) {
+      s.restarts.time = time;
+      s.hyperliquid.trade('BTC', 1 + (time % 3), 'lost');
+    }
+    s.restarts.time = back + 20_000;
+    const range = { symbol: BTC, timeframe: '1m', from: noon, to: back, limit: 100, first: 'oldest' } as const;
+    // The venue's candles do not divide the volume.
+    const unsided = (bars: readonly Bar[]) => rounded8(bars).map((bar) => ({ ...bar, bidVolume: 0, askVolume: 0 }));
+    const expected = unsided(barsOf(s.hyperliquid.tape.of('BTC'), '1m'));
+    await s.run('crypto:hyperliquid', async (run) => {
+      await run.live();
+      expect(run.events.filter(({ kind }) => kind === 'gap')).toEqual([]);
+      for (const second of [21, 60, 120]) run.at(back + second * 1_000 + 100);
+      await run.recorder.flush();
+      expect(unsided(await run.store.bars(range))).toEqual(expected);
+      expect(unsided(run.view.recent(BTC, '1m', noon, back))).toEqual(expected);
+      // The venue had no bar of the running minute: nothing was traded before the service was back.
+      expect(await run.coverage(BTC, '1m', noon + MINUTE_MS, back + 2 * MINUTE_MS)).toEqual([
+        '11:52 1 no_trades',
+        '12:33 2 no_trades',
+      ]);
+    });
+    s.restarts.time = back + 130_000;
+    await s.run('crypto:hyperliquid', async (run) => {
+      await run.live();
+      expect(unsided(await run.store.bars(range))).toEqual(expected);
+      expect(unsided(run.view.recent(BTC, '1m', noon, back))).toEqual(expected);
     });
   });
 });

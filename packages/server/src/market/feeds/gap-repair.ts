@@ -1,6 +1,6 @@
 // What is known about each symbol of a connector: drops duplicate trades, fetches missing ids, and declares a gap for
 // data that is lost.
-import { asEpochMs, type MarketSymbol, type PriceEvent, type TradeEvent } from '@tickwire/engine';
+import { asEpochMs, type Bar, type MarketSymbol, MINUTE_MS, type PriceEvent, type TradeEvent } from '@tickwire/engine';
 import { backOffMs } from '../../work/back-off.ts';
 import type { TradePosition } from './connector.ts';
 import type { FeedContext } from './feed-context.ts';
@@ -18,7 +18,13 @@ interface SymbolState {
   knownUntil: number;
   /** Failed attempts at the oldest gap. */
   attempts: number;
+  /** Time of the newest live trade. */
+  lastTradeAt: number;
+  /** Trades between these times are in bars that were published in their place. */
+  bars: { readonly from: number; readonly until: number };
 }
+
+const NO_BARS = { from: 0, until: 0 };
 
 export class GapRepair {
   /** Time of the newest event of any symbol. */
@@ -36,7 +42,14 @@ export class GapRepair {
       const detector = this.#newDetector(symbol);
       const last = resume?.trades.get(symbol);
       if (last) detector.accept(last.id, last.time, context.now());
-      this.#states.set(symbol, { symbol, detector, knownUntil: this.lastEventAt, attempts: 0 });
+      this.#states.set(symbol, {
+        symbol,
+        detector,
+        knownUntil: this.lastEventAt,
+        attempts: 0,
+        lastTradeAt: 0,
+        bars: NO_BARS,
+      });
     }
   }
 
@@ -59,9 +72,10 @@ export class GapRepair {
   acceptLive(events: readonly PriceEvent[]): void {
     const fresh = events.filter((event) => event.kind === 'quote' || this.#isNew(event));
     this.#context.counters.duplicates += events.length - fresh.length;
-    for (const { symbol, time } of fresh) {
+    for (const { kind, symbol, time } of fresh) {
       const state = this.#states.get(symbol);
       if (state && time > state.knownUntil) state.knownUntil = time;
+      if (state && kind === 'trade' && time > state.lastTradeAt) state.lastTradeAt = time;
       if (time > this.lastEventAt) this.lastEventAt = time;
     }
     if (fresh.length > 0) this.#context.accept(fresh);
@@ -82,6 +96,16 @@ export class GapRepair {
     const symbols = [fresh[0]!.symbol];
     // An incomplete backfill is followed by a gap event: `backfilled` would report the market as recovered too early.
     accept(isComplete ? [...fresh, { kind: 'backfilled', symbols, count: fresh.length, from, to, time }] : fresh);
+  }
+
+  /**
+   * Minutes were published as bars. A venue without ids may repeat their trades, which are dropped then. A minute that had
+   * trades before its bar came is made of trades.
+   */
+  markFilled(symbol: MarketSymbol, minutes: readonly Bar[]): void {
+    const state = this.#states.get(symbol)!;
+    const filled = minutes.filter(({ time, partial }) => !partial && time > state.lastTradeAt);
+    if (filled.length > 0) state.bars = { from: filled[0]!.time, until: filled.at(-1)!.time + MINUTE_MS };
   }
 
   /** Nothing of the symbol is missing up to now. */
@@ -158,7 +182,10 @@ export class GapRepair {
 
   #isNew({ symbol, id, time }: TradeEvent): boolean {
     const state = this.#states.get(symbol);
-    return !state || id === undefined || state.detector.accept(id, time, this.#context.now());
+    if (!state) return true;
+    if (id !== undefined) return state.detector.accept(id, time, this.#context.now());
+    // The last run recorded what came before its end.
+    return time > (this.#resume?.until ?? 0) && (time < state.bars.from || time >= state.bars.until);
   }
 
   #newDetector(symbol: MarketSymbol): GapDetector {

@@ -36,8 +36,10 @@ test('retries a response that is busy, failing or truncated', async () => {
 test('waits as long as Retry-After says', async () => {
   play(() => new Response(null, { status: 429, headers: { 'Retry-After': '1' } }));
   const sleep = spyOn(Bun, 'sleep').mockResolvedValue();
-  await getJson(url, OPTIONS);
+  const limited: number[] = [];
+  await getJson(url, { ...OPTIONS, onLimited: (waitMs) => limited.push(waitMs) });
   expect(sleep.mock.calls).toEqual([[1_000]]);
+  expect(limited).toEqual([1_000]);
   sleep.mockRestore();
 });
 

@@ -26,6 +26,8 @@ export interface GetJsonOptions {
   readonly isBusy?: ((body: unknown) => boolean) | undefined;
   /** Told of the `Date` header of each response, in milliseconds. */
   readonly clock?: Pick<ClockOffset, 'observe'> | undefined;
+  /** Told how long the venue wants no requests (429 or 418), in milliseconds; 0 if it does not say. */
+  readonly onLimited?: (waitMs: number) => void;
 }
 
 export interface JsonResponse {
@@ -87,6 +89,7 @@ async function tryOnce(url: string, options: GetJsonOptions): Promise<JsonRespon
     if (status === 418 || status === 429 || status >= 500 || (status >= 300 && status < 400)) {
       const body = parseJson(await response.text().catch(() => ''));
       const waitMs = retryAfterMs(response.headers.get('retry-after')) ?? 0;
+      if (status === 418 || status === 429) options.onLimited?.(waitMs);
       return { reason: `status ${status}`, response: { status, body }, retryAfterMs: waitMs };
     }
     const body = parseJson(await response.text());

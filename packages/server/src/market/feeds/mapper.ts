@@ -31,6 +31,8 @@ export interface Mapped {
   readonly perpetuals?: readonly PerpetualUpdate[];
   readonly liquidations?: readonly Liquidation[];
   readonly complaints: readonly string[];
+  /** Trades that were left out because they were seen before. */
+  readonly duplicates?: number;
   /** Replies to subscribe requests; `error` is `null` if the request was granted. */
   readonly replies?: readonly { readonly request: string; readonly error: string | null }[];
   /** The venue announced that it will close the connection: why to reconnect now. */

@@ -4,7 +4,9 @@ import type { EpochMs } from '@tickwire/engine';
 /** The year 5138 in milliseconds: a larger number is in microseconds, or nonsense. */
 const LATEST_MS = 1e14;
 const MAX_DECIMALS = 12;
+const SIGNED = /^-?\d{1,20}(\.\d{1,20})?$/;
 const DECIMAL = /^\d{1,20}(\.\d{1,20})?$/;
+const WHOLE = /^\d{1,15}$/;
 const RFC3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,12})?Z$/;
 
 /** `undefined` if the text is not JSON. */
@@ -23,6 +25,12 @@ export function asRecord(value: unknown): Readonly<Record<string, unknown>> | nu
 }
 
 export const asText = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+/** A decimal number with either sign, in quotes or not. */
+export function asSigned(value: unknown): number | null {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  return typeof value === 'string' && SIGNED.test(value) ? Number(value) : null;
+}
 
 /** A decimal number in quotes, or a JSON number; negative numbers and quoted exponents are rejected. */
 function asDecimal(value: unknown): number | null {
@@ -50,6 +58,10 @@ export function decimalsOf(tickSize: unknown): number | null {
 export function asId(value: unknown): number | null {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null;
 }
+
+/** A whole number in quotes, as some venues send times and ids; `null` if it is too large to be exact. */
+export const asQuotedWhole = (value: unknown): number | null =>
+  typeof value === 'string' && WHOLE.test(value) ? Number(value) : null;
 
 export function asMs(value: unknown): EpochMs | null {
   return typeof value === 'number' && Number.isInteger(value) && value > 0 && value < LATEST_MS

@@ -143,6 +143,9 @@ export class FeedSupervisor implements Feed {
         if (isCurrent) this.#lastMessageAt = now();
       },
       complain: (complaint) => this.#complain(complaint),
+      duplicates: (count) => {
+        this.counters.duplicates += count;
+      },
     });
     const connection = await Promise.race([
       attempt,

@@ -1,9 +1,12 @@
 // Turns a venue into a connector for a set of symbols.
+import { iso } from '@tickwire/contract';
 import type { MarketSymbol } from '@tickwire/engine';
 import type { SourcePrecision, VenueConnection, VenueConnector } from '../connector.ts';
-import { type GetJsonOptions, getJson, type JsonResponse } from '../get-json.ts';
+import { type GetJsonOptions, getJson, type JsonResponse, MAX_RETRY_WAIT_MS } from '../get-json.ts';
 import type { SymbolMap } from '../mapper.ts';
 import { ClockOffset } from '../venue-delay.ts';
+import { SeenTrades } from './seen-trades.ts';
+import { SymbolSilence } from './symbol-silence.ts';
 import { DEFAULT_TIMING, PAGE_SIZE, type Venue, type VenueRest, type VenueTiming } from './venue.ts';
 import { openVenueSocket } from './venue-socket.ts';
 
@@ -17,16 +20,21 @@ export interface VenueConnectorOptions {
   readonly restUrl?: string;
   /** Set only by tests. */
   readonly timing?: Partial<VenueTiming>;
+  readonly staleMs?: number;
+  readonly symbolStaleMs?: number;
 }
 
 export function createVenueConnector(venue: Venue, options: VenueConnectorOptions): VenueConnector {
-  const { symbols, wsUrl = venue.wsUrl, restUrl = venue.restUrl } = options;
+  const { symbols, wsUrl = venue.wsUrl, restUrl = venue.restUrl, staleMs = venue.staleMs } = options;
+  const { symbolStaleMs = venue.symbolStaleMs } = options;
   const { name, wsPath = '', maxSymbols = Number.POSITIVE_INFINITY } = venue;
   if (symbols.size > maxSymbols)
     throw new Error(`${name}: ${symbols.size} symbols, but one connection can carry only ${maxSymbols}`);
   const timing = { ...DEFAULT_TIMING, ...venue.timing, ...options.timing };
   const clock = new ClockOffset();
-  const rest = restOf(restUrl, timing, clock);
+  const rest = venueRest(venue, restUrl, timing, clock);
+  const seen = new SeenTrades();
+  const silence = symbolStaleMs === undefined ? null : new SymbolSilence([...symbols.values()], symbolStaleMs);
   const venueSymbols = [...symbols.keys()];
   const spelling = new Map<MarketSymbol, string>([...symbols].map(([venueSymbol, symbol]) => [symbol, venueSymbol]));
   let checked = false;
@@ -34,7 +42,7 @@ export function createVenueConnector(venue: Venue, options: VenueConnectorOption
   return {
     name,
     symbols: [...symbols.values()],
-    staleMs: venue.staleMs,
+    staleMs,
     clockOffset: () => clock.value,
     async fetchPrecision() {
       const found = await venue.fetchDigits(venueSymbols, rest);
@@ -46,8 +54,8 @@ export function createVenueConnector(venue: Venue, options: VenueConnectorOption
       return precision;
     },
     async connect(sink) {
-      contractSizes ??= await venue.fetchContractSizes!(venueSymbols, rest);
-      const map = venue.createMapper(symbols, contractSizes);
+      const sizes = contractSizes ?? (await venue.fetchContractSizes!(venueSymbols, rest));
+      contractSizes = sizes;
       const { heartbeat } = venue;
       const byPath = Map.groupBy(venue.subscribeRequests(venueSymbols), ({ path = wsPath }) => path);
       const connection = await openTogether(
@@ -56,10 +64,13 @@ export function createVenueConnector(venue: Venue, options: VenueConnectorOption
             venue: name,
             url: `${wsUrl}${path}`,
             requests,
-            map,
+            map: venue.createMapper(symbols, sizes, seen, path),
             sink,
             timing,
             ...(heartbeat && { heartbeat }),
+            // Of one socket the supervisor knows when it is silent; of several, another may go on.
+            ...(byPath.size > 1 && { staleMs }),
+            ...(silence && { silence }),
           }),
         ),
       );
@@ -77,6 +88,18 @@ export function createVenueConnector(venue: Venue, options: VenueConnectorOption
         );
       },
     }),
+    // Without trades to ask for, missed time is filled with minutes.
+    ...(venue.fetchBars &&
+      !venue.fetchTrades && {
+        async fetchMinutes(symbol, from, to) {
+          const venueSymbol = spelling.get(symbol);
+          if (venueSymbol === undefined) return [];
+          // Bars of a part of the missed time would leave the rest undeclared.
+          const oldest = venue.oldestBar?.('1m', to) ?? 0;
+          if (from < oldest) throw new Error(`${name} keeps no minutes before ${iso(oldest)}`);
+          return venue.fetchBars!({ symbol, venueSymbol, length: '1m', from, to, running: true }, rest);
+        },
+      }),
   };
 }
 
@@ -98,13 +121,25 @@ async function openTogether(opening: readonly Promise<VenueConnection>[]): Promi
   return { close, closed };
 }
 
-/** All symbols share one throttle: a venue's limits count all requests of an address. */
-function restOf(restUrl: string, timing: VenueTiming, clock: ClockOffset): VenueRest {
-  const { restIntervalMs, restTimeoutMs: timeoutMs, restRetryMs: retryMs } = timing;
-  const throttle = createThrottle(restIntervalMs);
+/** One per venue and host: a venue's limits count all requests of an address, whichever connector sends them. */
+const throttles = new Map<string, Throttle>();
+
+/** The REST interface of a venue, within its rate limit. */
+export function venueRest(venue: Venue, restUrl: string, timing: VenueTiming, clock?: ClockOffset): VenueRest {
+  const { restIntervalMs, restBurstMs, restTimeoutMs, restRetryMs } = timing;
+  const key = `${restUrl} ${restIntervalMs} ${restBurstMs}`;
+  const throttle = throttles.get(key) ?? createThrottle(restIntervalMs, restBurstMs);
+  throttles.set(key, throttle);
   const request = async (path: string, options: Pick<GetJsonOptions, 'isBusy' | 'json'>): Promise<JsonResponse> => {
-    await throttle();
-    return getJson(`${restUrl}${path}`, { timeoutMs, retryMs, clock, ...options });
+    await throttle.take(venue.weightOf?.(path, options.json) ?? 1);
+    return getJson(`${restUrl}${path}`, {
+      timeoutMs: restTimeoutMs,
+      retryMs: restRetryMs,
+      // During a ban, requests fail instead of waiting for its end.
+      onLimited: (waitMs) => throttle.pause(Math.min(waitMs, MAX_RETRY_WAIT_MS)),
+      clock,
+      ...options,
+    });
   };
   return {
     get: (path, isBusy) => request(path, { isBusy }),
@@ -112,13 +147,32 @@ function restOf(restUrl: string, timing: VenueTiming, clock: ClockOffset): Venue
   };
 }
 
-/** Spaces out calls: each resolves in order, at least `intervalMs` after the previous one. */
-export function createThrottle(intervalMs: number): () => Promise<void> {
-  let next = 0;
-  return async () => {
+export interface Throttle {
+  /** Resolves when a request of this weight may be sent, in the order of the calls. */
+  take(weight?: number): Promise<void>;
+  /** No request starts before this many milliseconds have passed. */
+  pause(ms: number): void;
+}
+
+/** Spaces out calls by `intervalMs` per weight. After a rest, calls worth `burstMs` need not wait. */
+export function createThrottle(intervalMs: number, burstMs = 0): Throttle {
+  let next = Number.NEGATIVE_INFINITY;
+  let last = Promise.resolve();
+  const wait = async (weight: number): Promise<void> => {
     const now = performance.now();
-    const turn = Math.max(now, next);
-    next = turn + intervalMs;
+    const turn = Math.max(now - burstMs, next);
     if (turn > now) await Bun.sleep(turn - now);
+    const pausedMs = next - turn;
+    if (pausedMs > 0) await Bun.sleep(pausedMs);
+    next = Math.max(turn, next) + intervalMs * weight;
+  };
+  return {
+    take(weight = 1) {
+      last = last.then(() => wait(weight));
+      return last;
+    },
+    pause(ms) {
+      next = Math.max(next, performance.now() + ms);
+    },
   };
 }

@@ -5,6 +5,7 @@ import type { ConnectorSink, TradePosition } from '../connector.ts';
 import type { JsonResponse } from '../get-json.ts';
 import type { Mapper, SymbolMap } from '../mapper.ts';
 import type { NumberedTrade } from './numbered-trade.ts';
+import type { SeenTrades } from './seen-trades.ts';
 
 /** Trades per page of a REST response. */
 export const PAGE_SIZE = 1_000;
@@ -17,8 +18,10 @@ export interface VenueTiming {
   readonly confirmTimeoutMs: number;
   /** Pause between two subscribe requests. */
   readonly subscribeIntervalMs: number;
-  /** Pause between two REST requests. */
+  /** Pause after a REST request of weight 1. */
   readonly restIntervalMs: number;
+  /** Pauses that may be skipped in a row after a rest. */
+  readonly restBurstMs: number;
   readonly restTimeoutMs: number;
   /** Wait before the second attempt at a REST request; doubles with each further one. */
   readonly restRetryMs: number;
@@ -29,6 +32,7 @@ export const DEFAULT_TIMING: VenueTiming = {
   confirmTimeoutMs: 10_000,
   subscribeIntervalMs: 250,
   restIntervalMs: 1_000,
+  restBurstMs: 0,
   restTimeoutMs: 10_000,
   restRetryMs: 1_000,
 };
@@ -62,6 +66,8 @@ export interface VenueBarsRequest {
   readonly from: EpochMs;
   /** Exclusive. */
   readonly to: EpochMs;
+  /** Adds the running bar, if `to` is later than its start, marked as partial. */
+  readonly running?: true;
 }
 
 /** An instrument that a venue lists, whether or not the service streams it. */
@@ -86,7 +92,7 @@ export interface VenueListing {
   readonly lastPrice?: number;
 }
 
-/** The venue's REST interface; all requests of a connector share its rate limit. */
+/** The venue's REST interface; all requests of the process share the venue's rate limit. */
 export interface VenueRest {
   /** `isBusy` recognises a body that asks for a retry although its status is 200. */
   get(path: string, isBusy?: (body: unknown) => boolean): Promise<JsonResponse>;
@@ -103,12 +109,16 @@ export interface Venue {
   readonly restUrl: string;
   /** Milliseconds of silence after which a connection counts as dead. */
   readonly staleMs: number;
+  /** Milliseconds of silence of one symbol after which the connection counts as dead. Left out: not watched. */
+  readonly symbolStaleMs?: number;
   /** What bars of its symbols are made of: trades if it publishes every one of them. */
   readonly bars: BarSource;
   /** Default: DEFAULT_TIMING. */
   readonly timing: Partial<VenueTiming>;
   /** Default symbols: instrument → the venue's own spelling. A stablecoin is not the dollar: BTC/USDT is BTCUSDT. */
   readonly symbols: Readonly<Record<string, string>>;
+  /** Default instruments that the built-in catalogue lacks. */
+  readonly instruments?: readonly VenueListing[];
   /** Decimals of prices, for symbols with more of them than the catalogue has. */
   readonly digits?: Readonly<Record<string, number>>;
   /** Symbols that one connection can carry; no limit if left out. */
@@ -116,17 +126,22 @@ export interface Venue {
   /** A message that the venue expects from time to time on every socket. Left out if pings of the protocol are enough. */
   readonly heartbeat?: { readonly text: string; readonly everyMs: number };
   subscribeRequests(venueSymbols: readonly string[]): SubscribeRequest[];
-  /** `contractSizes`: what fetchContractSizes returned; empty without it. */
-  createMapper(symbols: SymbolMap, contractSizes: ReadonlyMap<string, number>): Mapper;
+  /**
+   * One for each socket; `path` is where it was opened. `contractSizes`: what fetchContractSizes returned; empty without it.
+   * `seen` lasts longer than a connection.
+   */
+  createMapper(symbols: SymbolMap, contractSizes: ReadonlyMap<string, number>, seen: SeenTrades, path: string): Mapper;
   /**
    * Units of the underlying per contract, by the venue's spelling, for venues that state sizes in contracts. Asked for before
    * the first connection, which fails if this rejects.
    */
   fetchContractSizes?(venueSymbols: readonly string[], rest: VenueRest): Promise<ReadonlyMap<string, number>>;
+  /** Weight of a REST request in the venue's limit. Left out if each counts as 1. */
+  weightOf?(path: string, json?: unknown): number;
   /** Fetches missed trades. `null` if the venue no longer has all of them. Left out if it has no such request. */
   fetchTrades?(request: MissedTradesRequest, rest: VenueRest): Promise<NumberedTrade[] | null>;
   /**
-   * Closed bars with `from` ≤ start < `to`, ascending, page by page; the running bar is left out. Volume is in units of the
+   * Closed bars with `from` ≤ start < `to`, ascending, page by page; the running bar only if it is asked for. Volume is in units of the
    * underlying. An empty list if the venue has none of that time. Left out if the venue has no such request.
    */
   fetchBars?(request: VenueBarsRequest, rest: VenueRest): Promise<readonly Bar[]>;
@@ -146,3 +161,7 @@ export const USDT_BASES = [...USD_BASES, 'BNB', 'TRX', 'AVAX', 'LINK', 'DOT'];
 /** `spellings(['BTC'], 'USD', '/')` is `{ BTCUSD: 'BTC/USD' }`. */
 export const spellings = (bases: readonly string[], quote: string, separator: string): Record<string, string> =>
   Object.fromEntries(bases.map((base) => [`${base}${quote}`, `${base}${separator}${quote}`]));
+
+/** The default symbols of a venue that has a list of instruments. */
+export const symbolsOf = (instruments: readonly VenueListing[]): Record<string, string> =>
+  Object.fromEntries(instruments.map(({ symbol, venueSymbol }) => [symbol, venueSymbol]));

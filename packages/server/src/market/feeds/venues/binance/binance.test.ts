@@ -7,8 +7,8 @@ import { RecordingSink } from '../../../../../testing/feeds/recording-sink.fixtu
 import { until } from '../../../../../testing/feeds/reference-loop.fixture.ts';
 import { recording } from '../../../../../testing/shared-data.fixture.ts';
 import type { SymbolMap } from '../../mapper.ts';
-import type { VenueTiming } from '../venue.ts';
-import { createVenueConnector } from '../venue-connector.ts';
+import { DEFAULT_TIMING, type VenueTiming } from '../venue.ts';
+import { createVenueConnector, venueRest } from '../venue-connector.ts';
 import { binance } from './binance.ts';
 
 const BTC: SymbolMap = new Map([['BTCUSDT', asSymbol('BTCUSDT')]]);
@@ -36,6 +36,22 @@ describe('Binance', () => {
     await until(() => sink.complaints.length > 0, 'the complaint');
     expect(sink.complaints).toEqual(['symbol not listed: one of BTCUSDT LUNAUSDT']);
     connection.close();
+  });
+
+  test('lists what trades, with digits and the last price', async () => {
+    await using fake = new FakeVenue(fakeBinance(['BTCUSDT']));
+    expect(await binance.listInstruments!(venueRest(binance, fake.restUrl, { ...DEFAULT_TIMING, ...QUICK }))).toEqual([
+      {
+        venueSymbol: 'BTCUSDT',
+        symbol: asSymbol('BTCUSDT'),
+        name: 'BTC / USDT',
+        type: 'crypto',
+        digits: 2,
+        quoteCurrency: 'USDT',
+        lastPrice: 60_001.5,
+      },
+    ]);
+    expect(fake.restRequests[0]!.searchParams.get('showPermissionSets')).toBe('false');
   });
 
   test('closes the connection when the venue announces a shutdown', async () => {

@@ -2,8 +2,9 @@
 // Limits (web-socket-streams.md): 1,024 streams per connection; 5 frames per second from the client, pongs included; a ping
 // every 20 s; disconnect after 24 h; 300 connections in 5 minutes. A subscription to a symbol that does not exist is
 // confirmed like any other and stays silent, so the symbols are checked with exchangeInfo.
+import { asSymbol } from '@tickwire/engine';
 import type { ConnectorSink } from '../../connector.ts';
-import { asRecord, asText, decimalsOf } from '../../raw-values.ts';
+import { asPrice, asRecord, asText, decimalsOf } from '../../raw-values.ts';
 import { isContiguous, type NumberedTrade, readTrades, tradesBetween } from '../numbered-trade.ts';
 import {
   type MissedTradesRequest,
@@ -12,6 +13,7 @@ import {
   spellings,
   USDT_BASES,
   type Venue,
+  type VenueListing,
   type VenueRest,
 } from '../venue.ts';
 import { binanceMapper, binanceRestTrade } from './mapper.ts';
@@ -36,6 +38,7 @@ export const binance: Venue = {
   subscribeRequests,
   createMapper: binanceMapper,
   fetchTrades,
+  listInstruments,
   fetchDigits,
   checkSymbols,
 };
@@ -89,6 +92,38 @@ async function fetchPage(
   return status === 200 ? readTrades(body, (row) => binanceRestTrade(row, symbol)) : null;
 }
 
+/** exchangeInfo, without the permissions, which make most of it, and the last prices of ticker/price. */
+async function listInstruments(rest: VenueRest): Promise<readonly VenueListing[]> {
+  const list = await rest.get('/api/v3/exchangeInfo?symbolStatus=TRADING&showPermissionSets=false');
+  const symbols = asRecord(list.body)?.symbols;
+  if (list.status !== 200 || !Array.isArray(symbols)) throw new Error(`status ${list.status} for the list of symbols`);
+  const { body: prices } = await rest.get('/api/v3/ticker/price');
+  const rows = Array.isArray(prices) ? (prices as unknown[]).map((row) => asRecord(row) ?? {}) : [];
+  const lastPrices = new Map(rows.map(({ symbol, price }) => [symbol, asPrice(price)]));
+  return (symbols as unknown[]).flatMap((entry) => {
+    const row = asRecord(entry) ?? {};
+    const [venueSymbol, base, quoteCurrency] = [asText(row.symbol), asText(row.baseAsset), asText(row.quoteAsset)];
+    const digits = digitsOf(row);
+    if (!venueSymbol || !base || !quoteCurrency || digits === null || row.isSpotTradingAllowed !== true) return [];
+    const lastPrice = lastPrices.get(venueSymbol) ?? null;
+    return {
+      venueSymbol,
+      symbol: asSymbol(venueSymbol),
+      name: `${base} / ${quoteCurrency}`,
+      type: 'crypto' as const,
+      digits,
+      quoteCurrency,
+      ...(lastPrice !== null && { lastPrice }),
+    };
+  });
+}
+
+/** Of tickSize, in the price filter of a symbol. */
+function digitsOf({ filters }: Readonly<Record<string, unknown>>): number | null {
+  const rules = Array.isArray(filters) ? (filters as unknown[]).map(asRecord) : [];
+  return decimalsOf(rules.find((rule) => rule?.filterType === 'PRICE_FILTER')?.tickSize);
+}
+
 /** tickSize of each symbol's price filter. Rejects if one of the symbols is not listed. */
 async function fetchDigits(venueSymbols: readonly string[], rest: VenueRest): Promise<ReadonlyMap<string, number>> {
   const digits = new Map<string, number>();
@@ -97,10 +132,9 @@ async function fetchDigits(venueSymbols: readonly string[], rest: VenueRest): Pr
     const { status, body } = await rest.get(`/api/v3/exchangeInfo?symbols=${list}`);
     const found = asRecord(body)?.symbols;
     if (status !== 200 || !Array.isArray(found)) throw new Error(`status ${status} for the list of symbols`);
-    for (const { symbol, filters } of (found as unknown[]).map((entry) => asRecord(entry) ?? {})) {
-      const rules = Array.isArray(filters) ? (filters as unknown[]).map(asRecord) : [];
-      const decimals = decimalsOf(rules.find((rule) => rule?.filterType === 'PRICE_FILTER')?.tickSize);
-      if (decimals !== null) digits.set(asText(symbol) ?? '', decimals);
+    for (const row of (found as unknown[]).map((entry) => asRecord(entry) ?? {})) {
+      const decimals = digitsOf(row);
+      if (decimals !== null) digits.set(asText(row.symbol) ?? '', decimals);
     }
   }
   return digits;

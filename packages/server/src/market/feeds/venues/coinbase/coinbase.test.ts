@@ -4,19 +4,37 @@ import { fakeCoinbase } from '../../../../../testing/feeds/fake-coinbase.fixture
 import { FakeVenue } from '../../../../../testing/feeds/fake-venue.fixture.ts';
 import { RecordingSink } from '../../../../../testing/feeds/recording-sink.fixture.ts';
 import { until } from '../../../../../testing/feeds/reference-loop.fixture.ts';
-import { createVenueConnector } from '../venue-connector.ts';
+import { DEFAULT_TIMING } from '../venue.ts';
+import { createVenueConnector, venueRest } from '../venue-connector.ts';
 import { coinbase } from './coinbase.ts';
 
 const BTC = new Map([['BTC-USD', asSymbol('BTCUSD')]]);
+const QUICK = { restIntervalMs: 0, restRetryMs: 1 };
 const at = (fake: FakeVenue, symbols = BTC) =>
   createVenueConnector(coinbase, {
     symbols,
     wsUrl: fake.wsUrl,
     restUrl: fake.restUrl,
-    timing: { restIntervalMs: 0, restRetryMs: 1 },
+    timing: QUICK,
   });
 
 describe('Coinbase', () => {
+  test('lists products that trade, with digits', async () => {
+    await using fake = new FakeVenue(fakeCoinbase(['BTC-USD']));
+    expect(await coinbase.listInstruments!(venueRest(coinbase, fake.restUrl, { ...DEFAULT_TIMING, ...QUICK }))).toEqual(
+      [
+        {
+          venueSymbol: 'BTC-USD',
+          symbol: asSymbol('BTCUSD'),
+          name: 'BTC / USD',
+          type: 'crypto',
+          digits: 2,
+          quoteCurrency: 'USD',
+        },
+      ],
+    );
+  });
+
   test('does not count the trade before the subscription', async () => {
     await using fake = new FakeVenue(fakeCoinbase());
     fake.trade('BTC-USD', 10);

@@ -2,7 +2,8 @@
 // heartbeat (one message per second and product, so that silence means a dead connection). A client must subscribe within
 // 5 s of connecting.
 // Limits: 8 requests per second and address, 10 subscriptions of one kind; REST 10 requests per second.
-import { asRecord, decimalsOf } from '../../raw-values.ts';
+import { asSymbol } from '@tickwire/engine';
+import { asRecord, asText, decimalsOf } from '../../raw-values.ts';
 import { isContiguous, type NumberedTrade, readTrades, tradesBetween } from '../numbered-trade.ts';
 import {
   type MissedTradesRequest,
@@ -11,6 +12,7 @@ import {
   spellings,
   USD_BASES,
   type Venue,
+  type VenueListing,
   type VenueRest,
 } from '../venue.ts';
 import { coinbaseMapper, coinbaseReplyKey, coinbaseTrade } from './mapper.ts';
@@ -29,6 +31,7 @@ export const coinbase: Venue = {
   subscribeRequests,
   createMapper: coinbaseMapper,
   fetchTrades,
+  listInstruments,
   fetchDigits,
 };
 
@@ -71,14 +74,30 @@ async function fetchTrades(request: MissedTradesRequest, rest: VenueRest): Promi
   return isContiguous(found, after, before) ? found : null;
 }
 
+/** /products, which has no prices. */
+async function listInstruments(rest: VenueRest): Promise<readonly VenueListing[]> {
+  return (await fetchProducts(rest)).flatMap((row) => {
+    const [venueSymbol, base, quoteCurrency] = [asText(row.id), asText(row.base_currency), asText(row.quote_currency)];
+    const digits = decimalsOf(row.quote_increment);
+    if (!venueSymbol || !base || !quoteCurrency || digits === null) return [];
+    if (row.status !== 'online' || row.trading_disabled === true) return [];
+    const symbol = asSymbol(`${base}${quoteCurrency}`);
+    return { venueSymbol, symbol, name: `${base} / ${quoteCurrency}`, type: 'crypto' as const, digits, quoteCurrency };
+  });
+}
+
 /** quote_increment of /products. */
 async function fetchDigits(products: readonly string[], rest: VenueRest): Promise<ReadonlyMap<string, number>> {
-  const { status, body } = await rest.get('/products');
-  if (status !== 200 || !Array.isArray(body)) throw new Error(`status ${status} for the list of products`);
   const digits = new Map<string, number>();
-  for (const { id, quote_increment } of (body as unknown[]).map((product) => asRecord(product) ?? {})) {
+  for (const { id, quote_increment } of await fetchProducts(rest)) {
     const decimals = decimalsOf(quote_increment);
     if (products.includes(String(id)) && decimals !== null) digits.set(String(id), decimals);
   }
   return digits;
+}
+
+async function fetchProducts(rest: VenueRest): Promise<Readonly<Record<string, unknown>>[]> {
+  const { status, body } = await rest.get('/products');
+  if (status !== 200 || !Array.isArray(body)) throw new Error(`status ${status} for the list of products`);
+  return (body as unknown[]).map((product) => asRecord(product) ?? {});
 }

@@ -1,10 +1,12 @@
 // Kraken spot, WebSocket v2: two requests for any number of symbols, one confirmation for each symbol and channel.
 // Heartbeats arrive every second if nothing else does. `ticker` is subscribed with every change of the best prices, not
-// only with trades. Limits: the rate of requests varies with load; about 150 connections in ten minutes; REST about one
+// only with trades. Its currency pairs are thin books of the exchange that trade on weekends too: prices of one venue, not of
+// the interbank market. Limits: the rate of requests varies with load; about 150 connections in ten minutes; REST about one
 // request per second.
-import { HOUR_MS, MINUTE_MS } from '@tickwire/engine';
-import { asId, asRecord } from '../../raw-values.ts';
+import { asSymbol, HOUR_MS, MINUTE_MS } from '@tickwire/engine';
+import { asId, asPrice, asRecord, asText } from '../../raw-values.ts';
 import { type NumberedTrade, readTrades, tradesBetween } from '../numbered-trade.ts';
+import { underlyingClass } from '../underlying-class.ts';
 import {
   type MissedTradesRequest,
   PAGE_SIZE,
@@ -12,6 +14,7 @@ import {
   spellings,
   USD_BASES,
   type Venue,
+  type VenueListing,
   type VenueRest,
 } from '../venue.ts';
 import { krakenMapper, krakenReplyKey, krakenRestTrade } from './mapper.ts';
@@ -27,12 +30,16 @@ export const kraken: Venue = {
   restUrl: 'https://api.kraken.com',
   staleMs: 10_000,
   timing: { restIntervalMs: 1_100, restRetryMs: 2_000 },
-  symbols: spellings(USD_BASES, 'USD', '/'),
+  symbols: {
+    ...spellings([...USD_BASES, 'EUR', 'GBP', 'AUD'], 'USD', '/'),
+    ...Object.fromEntries(['JPY', 'CAD', 'CHF'].map((currency) => [`USD${currency}`, `USD/${currency}`])),
+  },
   // pair_decimals of /0/public/AssetPairs.
   digits: { ADAUSD: 6, DOGEUSD: 7 },
   subscribeRequests,
   createMapper: krakenMapper,
   fetchTrades,
+  listInstruments,
   fetchDigits,
 };
 
@@ -80,13 +87,33 @@ async function fetchTrades(request: MissedTradesRequest, rest: VenueRest): Promi
   return null;
 }
 
+/** /0/public/AssetPairs, with the last prices of /0/public/Ticker. */
+async function listInstruments(rest: VenueRest): Promise<readonly VenueListing[]> {
+  const pairs = await fetchRecord('AssetPairs', rest);
+  const tickers = await fetchRecord('Ticker', rest);
+  return Object.entries(pairs).flatMap(([key, raw]) => {
+    const { wsname, pair_decimals, status } = asRecord(raw) ?? {};
+    const digits = asId(pair_decimals);
+    const [base, quoteCurrency] = (asText(wsname) ?? '').split('/').map((coin) => STREAM_COINS.get(coin) ?? coin);
+    if (status !== 'online' || !base || !quoteCurrency || digits === null) return [];
+    const isForex = underlyingClass(base) === 'forex' && underlyingClass(quoteCurrency) === 'forex';
+    const closing: unknown = asRecord(tickers[key])?.c;
+    const lastPrice = Array.isArray(closing) ? asPrice(closing[0]) : null;
+    return {
+      venueSymbol: `${base}/${quoteCurrency}`,
+      symbol: asSymbol(`${base}${quoteCurrency}`),
+      name: `${base} / ${quoteCurrency}`,
+      type: isForex ? ('forex' as const) : ('crypto' as const),
+      digits,
+      quoteCurrency,
+      ...(lastPrice !== null && { lastPrice }),
+    };
+  });
+}
+
 /** pair_decimals of /0/public/AssetPairs. Its entries are named in the spelling of REST (`altname`). */
 async function fetchDigits(venueSymbols: readonly string[], rest: VenueRest): Promise<ReadonlyMap<string, number>> {
-  const { body } = await rest.get(`/0/public/AssetPairs?pair=${venueSymbols.map(restPair).join(',')}`, isBusy);
-  const { error, result } = asRecord(body) ?? {};
-  const pairs = asRecord(result);
-  if (!pairs || !Array.isArray(error) || error.length > 0)
-    throw new Error(`no list of pairs: ${JSON.stringify(error)}`);
+  const pairs = await fetchRecord(`AssetPairs?pair=${venueSymbols.map(restPair).join(',')}`, rest);
   const names = new Map(venueSymbols.map((name) => [restPair(name), name]));
   const digits = new Map<string, number>();
   for (const { altname, pair_decimals } of Object.values(pairs).map((pair) => asRecord(pair) ?? {})) {
@@ -95,6 +122,16 @@ async function fetchDigits(venueSymbols: readonly string[], rest: VenueRest): Pr
     if (name !== undefined && decimals !== null) digits.set(name, decimals);
   }
   return digits;
+}
+
+/** The result of a list by pairs. Rejects with the venue's reason. */
+async function fetchRecord(request: string, rest: VenueRest): Promise<Readonly<Record<string, unknown>>> {
+  const { body } = await rest.get(`/0/public/${request}`, isBusy);
+  const { error, result } = asRecord(body) ?? {};
+  const found = asRecord(result);
+  if (!found || !Array.isArray(error) || error.length > 0)
+    throw new Error(`no list of pairs: ${JSON.stringify(error)}`);
+  return found;
 }
 
 interface Page {
@@ -122,6 +159,9 @@ const REST_COINS = new Map([
   ['BTC', 'XBT'],
   ['DOGE', 'XDG'],
 ]);
+
+/** The other way round: lists have the spelling of REST, and the stream has the usual one. */
+const STREAM_COINS = new Map([...REST_COINS].map(([usual, rest]) => [rest, usual]));
 
 /** REST spells BTC/USD as XBTUSD. */
 export const restPair = (venueSymbol: string): string =>

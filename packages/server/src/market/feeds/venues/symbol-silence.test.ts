@@ -1,0 +1,33 @@
+import { expect, test } from 'bun:test';
+import { asSymbol, HOUR_MS } from '@tickwire/engine';
+import { SymbolSilence } from './symbol-silence.ts';
+
+const [BTC, ETH] = [asSymbol('BTC'), asSymbol('ETH')];
+
+test('names a symbol that is silent for longer than the limit', () => {
+  const silence = new SymbolSilence([BTC, ETH], 60_000);
+  silence.restart(0);
+  silence.heard(ETH, 50_000);
+  expect(silence.check(60_000)).toBeNull();
+  expect(silence.check(60_001)).toBe('BTC silent for 60 s');
+});
+
+test('doubles the limit of a quiet symbol up to an hour, and not that of others', () => {
+  const silence = new SymbolSilence([BTC, ETH], 60_000);
+  const limits: number[] = [];
+  let now = 0;
+  for (let n = 0; n < 9; n++) {
+    silence.restart(now);
+    const began = now;
+    while (silence.check(now) === null) {
+      now += 1_000;
+      silence.heard(ETH, now);
+    }
+    limits.push(now - 1_000 - began);
+  }
+  expect(limits).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60].map((minutes) => minutes * 60_000));
+  expect(limits.at(-1)).toBe(HOUR_MS);
+  silence.restart(now);
+  silence.heard(BTC, now + 60_001);
+  expect(silence.check(now + 60_001)).toBe('ETH silent for 60 s');
+});

@@ -1,0 +1,27 @@
+// The rate limit of a fake venue: weights in any minute, beyond which it answers 429 until there is room again.
+import { MINUTE_MS } from '@tickwire/engine';
+
+export class FakeAllowance {
+  readonly #perMinute: number;
+  #used: { readonly at: number; readonly weight: number }[] = [];
+
+  constructor(perMinute = Number.POSITIVE_INFINITY) {
+    this.#perMinute = perMinute;
+  }
+
+  /** `null` if the request is within the limit. */
+  refuse(weight: number): Response | null {
+    const now = performance.now();
+    this.#used = this.#used.filter(({ at }) => now - at < MINUTE_MS);
+    const sum = this.#used.reduce((total, each) => total + each.weight, weight);
+    if (sum <= this.#perMinute) {
+      this.#used.push({ at: now, weight });
+      return null;
+    }
+    const waitMs = MINUTE_MS - (now - (this.#used[0]?.at ?? now));
+    return new Response('Too many requests', {
+      status: 429,
+      headers: { 'Retry-After': String(Math.ceil(waitMs / 1_000)) },
+    });
+  }
+}
