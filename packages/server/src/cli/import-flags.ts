@@ -105,7 +105,7 @@ export function requestedInstrument(symbol: string | undefined, known: readonly 
   if (found) return found;
   const isVenueInstrument = VENUE_INSTRUMENTS.some((instrument) => instrument.symbol === code);
   throw new ConfigError(
-    `there is no instrument ${code}; ${isVenueInstrument ? 'enable a venue that has it (--feeds crypto:binance), or ' : ''}add it, such as with: tickwire instruments add ${code} --type crypto --digits 2 --pip-size 0.01 --contract-size 1 --margin-rate 0.5`,
+    `there is no instrument ${code}; ${isVenueInstrument ? 'enable a venue that has it (--feeds binance), or ' : ''}add it, such as with: tickwire instruments add ${code} --type crypto --digits 2 --pip-size 0.01 --contract-size 1 --margin-rate 0.5`,
   );
 }
 

@@ -62,7 +62,7 @@ const imported =
     if (status !== 0) throw new Error(`the import failed: ${err}`);
   };
 
-const BINANCE = { feeds: 'crypto:binance' };
+const BINANCE = { feeds: 'binance' };
 const SOURCES: readonly Source[] = [
   {
     name: 'EURUSD of FXCM, with crossed quotes',

@@ -33,6 +33,9 @@ const InstrumentEntry = z.strictObject({
   max_lot: z.number().positive(),
   hours: z.enum(HOURS_NAMES).optional(),
   bars: z.enum(['quotes', 'trades']).optional(),
+  contract: z.literal('perpetual').optional(),
+  underlying: z.string().min(1).max(32).optional(),
+  venue: z.string().min(1).max(40).optional(),
 });
 const PartialEntry = InstrumentEntry.partial().required({ symbol: true });
 export type InstrumentEntry = z.infer<typeof PartialEntry>;
@@ -110,8 +113,17 @@ const changesTerms = ({
   bars: _bars,
   hours: _hours,
   name: _name,
+  contract: _contract,
+  underlying: _underlying,
+  venue: _venue,
   ...terms
 }: InstrumentEntry): boolean => Object.keys(terms).length > 0;
+
+const contractOf = ({ contract, underlying, venue }: Pick<InstrumentEntry, 'contract' | 'underlying' | 'venue'>) => ({
+  ...(contract !== undefined && { contract }),
+  ...(underlying !== undefined && { underlying }),
+  ...(venue !== undefined && { venue }),
+});
 
 /** Without `bars`: what a feed declares may change with the feeds. */
 const entryOf = (spec: InstrumentSpec): z.infer<typeof InstrumentEntry> => ({
@@ -128,6 +140,7 @@ const entryOf = (spec: InstrumentSpec): z.infer<typeof InstrumentEntry> => ({
   min_lot: spec.minLot,
   max_lot: spec.maxLot,
   hours: spec.hours,
+  ...contractOf(spec),
 });
 
 const specOf = (entry: z.infer<typeof InstrumentEntry>, source: string | undefined): InstrumentSpec => ({
@@ -145,5 +158,6 @@ const specOf = (entry: z.infer<typeof InstrumentEntry>, source: string | undefin
   maxLot: entry.max_lot,
   hours: entry.hours ?? 'always',
   ...(entry.bars !== undefined && { bars: entry.bars }),
+  ...contractOf(entry),
   ...(source !== undefined && { source }),
 });

@@ -67,8 +67,8 @@ test('knows which instruments a venue delivers', () => {
     return [...venueSymbols(config, loadInstruments(config))];
   };
   expect(delivered(['push'])).toEqual([]);
-  expect(delivered(['crypto:binance', 'push'])).toContain('BTCUSDT');
-  expect(delivered(['crypto:binance'])).not.toContain('EURUSD');
+  expect(delivered(['binance', 'push'])).toContain('BTCUSDT');
+  expect(delivered(['binance'])).not.toContain('EURUSD');
   expect(delivered(['oanda'])).toEqual(expect.arrayContaining(['EURUSD', 'XAUUSD', 'UK100']));
   expect(delivered(['oanda'])).not.toContain('ETHUSD');
 });
@@ -77,17 +77,11 @@ test('lets the first feed that offers an instrument declare what its bars are ma
   const barsOf = (symbol: string, ...feeds: string[]) =>
     loadInstruments(settings(null, ...feeds)).find((spec) => spec.symbol === symbol)?.bars;
   expect(barsOf('EURUSD', 'sim')).toBe('trades');
-  expect(barsOf('BTCUSDT', 'crypto:binance')).toBe('trades');
-  expect(barsOf('EURUSD', 'crypto:binance')).toBeUndefined();
-  expect([barsOf('BTCUSD', 'oanda', 'crypto:kraken'), barsOf('BTCUSD', 'crypto:kraken', 'oanda')]).toEqual([
-    'quotes',
-    'trades',
-  ]);
+  expect(barsOf('BTCUSDT', 'binance')).toBe('trades');
+  expect(barsOf('EURUSD', 'binance')).toBeUndefined();
+  expect([barsOf('BTCUSD', 'oanda', 'kraken'), barsOf('BTCUSD', 'kraken', 'oanda')]).toEqual(['quotes', 'trades']);
   // Anything may be pushed.
-  expect([barsOf('BTCUSDT', 'crypto:binance', 'push'), barsOf('BTCUSDT', 'push', 'crypto:binance')]).toEqual([
-    'trades',
-    undefined,
-  ]);
+  expect([barsOf('BTCUSDT', 'binance', 'push'), barsOf('BTCUSDT', 'push', 'binance')]).toEqual(['trades', undefined]);
   const replay = loadInstruments({ ...settings(null, 'sim'), realm: 'replay' });
   expect(replay.some(({ bars }) => bars !== undefined)).toBe(false);
 });
@@ -120,7 +114,7 @@ test('changes single fields of a known instrument and keeps the others', () => {
 
 test('lets the file decide what bars are made of, whatever the feeds declare', () => {
   const file = write({ instruments: [{ symbol: 'BTCUSDT', bars: 'quotes' }] });
-  const specs = loadInstruments(settings(file, 'crypto:binance'));
+  const specs = loadInstruments(settings(file, 'binance'));
   expect(specs.find(({ symbol }) => symbol === 'BTCUSDT')?.bars).toBe('quotes');
 });
 
@@ -138,7 +132,7 @@ test('has enough digits for the silver of OANDA', () => {
 });
 
 test('names a source for the terms of every built-in instrument, and the unit of its contract', () => {
-  for (const spec of loadInstruments(settings(null, 'crypto:binance')))
+  for (const spec of loadInstruments(settings(null, 'binance')))
     expect([spec.symbol, (spec.source ?? '').length > 20, spec.contractUnit !== undefined]).toEqual([
       spec.symbol,
       true,

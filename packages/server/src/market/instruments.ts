@@ -50,9 +50,7 @@ function declaredBars(
   const { feeds, realm } = settings;
   if (realm === 'replay') return () => undefined;
   if (feeds.includes('sim')) return () => 'trades';
-  const venues = new Map(
-    configuredVenues(settings).map(({ venue, symbols }) => [`crypto:${venue.name}`, { venue, symbols }]),
-  );
+  const venues = new Map(configuredVenues(settings).map((configured) => [configured.venue.name, configured]));
   const declared = new Map<MarketSymbol, BarSource>();
   for (const feed of feeds) {
     if (feed === 'push') break;

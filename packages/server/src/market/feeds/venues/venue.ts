@@ -95,7 +95,7 @@ export interface VenueRest {
 }
 
 export interface Venue {
-  /** Lower case, as in the configuration: `crypto:<name>`. */
+  /** Lower-case letters and digits, as in the configuration. */
   readonly name: string;
   readonly wsUrl: string;
   /** Appended to `wsUrl`, also to one from the configuration. */
@@ -109,6 +109,8 @@ export interface Venue {
   readonly timing: Partial<VenueTiming>;
   /** Default symbols: instrument → the venue's own spelling. A stablecoin is not the dollar: BTC/USDT is BTCUSDT. */
   readonly symbols: Readonly<Record<string, string>>;
+  /** Default instruments that the built-in catalogue lacks. */
+  readonly instruments?: readonly VenueListing[];
   /** Decimals of prices, for symbols with more of them than the catalogue has. */
   readonly digits?: Readonly<Record<string, number>>;
   /** Symbols that one connection can carry; no limit if left out. */
