@@ -45,3 +45,16 @@ export interface InstrumentSpec {
   /** Public specifications that agree with these terms. Left out for the operator's own instruments. */
   readonly source?: string;
 }
+
+type Contract = Pick<InstrumentSpec, 'contract' | 'underlying' | 'venue'>;
+
+/** What tells a perpetual from a spot price; nothing for spot prices. */
+export const contractOf = ({
+  contract,
+  venue,
+  underlying,
+}: { [Field in keyof Contract]: Contract[Field] | undefined }): Contract => ({
+  ...(contract !== undefined && { contract }),
+  ...(venue !== undefined && { venue }),
+  ...(underlying !== undefined && { underlying }),
+});

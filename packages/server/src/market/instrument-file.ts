@@ -3,8 +3,8 @@
 // An entry for a known instrument may have only the fields that it changes. An entry for a new one needs all of them.
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { INSTRUMENT_TYPES } from '@tickwire/contract';
-import { asSymbol, HOURS_NAMES, type InstrumentSpec } from '@tickwire/engine';
+import { INSTRUMENT_TYPES, SYMBOL_PATTERN } from '@tickwire/contract';
+import { asSymbol, contractOf, HOURS_NAMES, type InstrumentSpec } from '@tickwire/engine';
 import { z } from 'zod';
 import { type Config, ConfigError } from '../config/config.ts';
 import { firstFault } from '../errors/validation.ts';
@@ -14,9 +14,7 @@ const MAX_INSTRUMENTS = 10_000;
 const DEFAULT_NAME = 'instruments.json';
 
 const InstrumentEntry = z.strictObject({
-  symbol: z
-    .string()
-    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$/, 'must be 1 to 32 letters, digits, dots, dashes or underscores'),
+  symbol: z.string().regex(SYMBOL_PATTERN, 'must be 1 to 32 letters, digits, dots, dashes or underscores'),
   name: z.string().min(1).max(100),
   type: z.enum(INSTRUMENT_TYPES),
   pip_size: z.number().positive(),
@@ -118,12 +116,6 @@ const changesTerms = ({
   venue: _venue,
   ...terms
 }: InstrumentEntry): boolean => Object.keys(terms).length > 0;
-
-const contractOf = ({ contract, underlying, venue }: Pick<InstrumentEntry, 'contract' | 'underlying' | 'venue'>) => ({
-  ...(contract !== undefined && { contract }),
-  ...(underlying !== undefined && { underlying }),
-  ...(venue !== undefined && { venue }),
-});
 
 /** Without `bars`: what a feed declares may change with the feeds. */
 const entryOf = (spec: InstrumentSpec): z.infer<typeof InstrumentEntry> => ({
