@@ -110,6 +110,12 @@ describe('specOfListing', () => {
       venue: 'binanceusdm',
     });
     expect(spec({ underlying: 'BTC', type: 'crypto' })).toMatchObject({ pipSize: 1, minLot: 0.01, maxLot: 50 });
+    // By the name of the venue.
+    expect(spec({ underlying: 'GOLD' })).toMatchObject({ underlying: 'XAU', levelSize: 0.5 });
+    expect(spec({ underlying: 'SP500', type: 'index' })).toMatchObject({
+      underlying: 'US500',
+      contractUnit: 'USDT per point',
+    });
   });
 
   test('has the terms of its class if it follows nothing of the catalogue', () => {
@@ -127,8 +133,9 @@ describe('specOfListing', () => {
     expect(terms('index', 1, 25_000)).toEqual([1, 5, 0.05]);
     expect(terms('energy', 2, 70)).toEqual([0.01, undefined, 0.1]);
     expect(terms('equity', 2, 180)).toEqual([0.01, 0.02, 0.2]);
+    expect(terms('forex', 3)).toEqual([0.01, undefined, 0.05]);
     // Never less than a tick.
-    expect(terms('forex', 2)).toEqual([0.01, undefined, 0.05]);
+    expect(terms('metal', 1)).toEqual([0.1, undefined, 0.1]);
   });
 
   test('leaves a spot listing without a contract', () => {

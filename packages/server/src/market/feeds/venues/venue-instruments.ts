@@ -55,13 +55,26 @@ export const VENUE_INSTRUMENTS: readonly InstrumentSpec[] = TETHER_PAIRS.map(
 const CLASS_TERMS: Readonly<
   Record<InstrumentSpec['type'], { readonly pipSize?: number; readonly marginRate: number }>
 > = {
-  forex: { pipSize: 0.0001, marginRate: 0.05 },
+  forex: { marginRate: 0.05 },
   metal: { pipSize: 0.01, marginRate: 0.1 },
   energy: { pipSize: 0.01, marginRate: 0.1 },
   index: { pipSize: 1, marginRate: 0.05 },
   equity: { pipSize: 0.01, marginRate: 0.2 },
-  // Ten ticks: coins cost from fractions of a cent to many thousands.
+  // Ten ticks, as for currencies: coins cost from fractions of a cent to many thousands.
   crypto: { marginRate: MARGIN_RATE },
+};
+/** Underlyings by the venues' names, in the spelling of the catalogue. */
+const UNDERLYINGS: Readonly<Record<string, string>> = {
+  GOLD: 'XAU',
+  SILVER: 'XAG',
+  PLATINUM: 'XPT',
+  PALLADIUM: 'XPD',
+  CL: 'USOIL',
+  BZ: 'UKOIL',
+  BRENTOIL: 'UKOIL',
+  SP500: 'US500',
+  XYZ100: 'NAS100',
+  JP225: 'JPN225',
 };
 /** Height of a volume level as a fraction of the price. */
 const LEVEL_OF_PRICE = 1e-4;
@@ -69,11 +82,13 @@ const LEVEL_OF_PRICE = 1e-4;
 /** A listing of a venue as an instrument: lots of one unit, the terms of the built-in instrument that it follows, or of its class. */
 export function specOfListing(listing: VenueListing, venue: string): InstrumentSpec {
   const { symbol, name, type, digits, contract, quoteCurrency, lastPrice } = listing;
-  const underlying = listing.underlying ?? (contract && symbol.replace(/\.P$/, ''));
-  const followed = CATALOGUE.find((spec) => spec.symbol === `${underlying}USD`);
+  const named = listing.underlying ?? symbol.replace(/\.P$/, '');
+  const underlying = UNDERLYINGS[named] ?? named;
+  const followed = CATALOGUE.find((spec) => spec.symbol === underlying || spec.symbol === `${underlying}USD`);
   const terms = { ...CLASS_TERMS[type], ...followed };
   const tick = 10 ** -digits;
-  const pipSize = Math.max(tick, terms.pipSize ?? Math.min(1, Number((10 * tick).toPrecision(1))));
+  const tenTicks = Math.min(1, Number((10 * tick).toPrecision(1)));
+  const pipSize = Math.max(tick, terms.pipSize ?? tenTicks);
   const level = followed?.levelSize ?? (lastPrice === undefined ? undefined : roundUp(lastPrice * LEVEL_OF_PRICE));
   const isLotOfOne = followed?.contractSize === 1;
   return {
@@ -84,7 +99,7 @@ export function specOfListing(listing: VenueListing, venue: string): InstrumentS
     digits,
     ...(level !== undefined && level > pipSize && { levelSize: level }),
     contractSize: 1,
-    contractUnit: type === 'index' ? `${quoteCurrency} per point` : (terms.contractUnit ?? underlying ?? 'units'),
+    contractUnit: type === 'index' ? `${quoteCurrency} per point` : (followed?.contractUnit ?? underlying),
     currency: quoteCurrency,
     marginRate: terms.marginRate,
     minLot: isLotOfOne ? followed.minLot : 0.01,
