@@ -37,9 +37,13 @@ export function freqtradeLayout(dataset: Dataset): Layout {
 export function pairName(instrument: InstrumentSpec): string {
   const { base, quote } = pairOf(instrument);
   const currency = quote ?? 'USD';
-  const settled = instrument.contract === undefined ? '' : `_${currency}`;
-  return `${base ?? instrument.symbol}_${currency}${settled}`.replace(/[^A-Z0-9_]/g, '');
+  if (instrument.contract === undefined) return named(`${base ?? instrument.symbol}_${currency}`);
+  // By its symbol: several perpetuals may follow the same.
+  const pair = instrument.symbol.replace(/\.P$/, '');
+  return named(`${pair.endsWith(currency) ? pair.slice(0, -currency.length) : pair}_${currency}_${currency}`);
 }
+
+const named = (pair: string): string => pair.replace(/[^A-Z0-9_]/g, '');
 
 function writeBar(text: PlainText, row: Row): void {
   const { time, open, high, low, close, volume } = row as Bar;
