@@ -29,7 +29,7 @@ export const LIVE_MARKETS: Readonly<Record<string, VenueSymbols>> = {
   },
 };
 
-/** Venues may have the prefix `crypto:`, as in binance,kraken,push. */
+/** Venues may have the prefix `crypto:`, as in crypto:binance,kraken,push. */
 export const readFeeds = (given: readonly string[]): string[] => given.map((word) => word.replace(/^crypto:/, ''));
 
 export function areFeeds(feeds: readonly string[]): boolean {

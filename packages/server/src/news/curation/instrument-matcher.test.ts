@@ -118,6 +118,7 @@ describe('perpetuals in a title', () => {
     perpetual('XAUUSDT.P', 'XAU', 'USDT', 'metal'),
     perpetual('BTCUSDC.P', 'BTC', 'USDC', 'crypto'),
     perpetual('SP500USDC.P', 'US500', 'USDC', 'index'),
+    perpetual('JPYUSDC.P', 'USDJPY', 'USDC', 'forex'),
   ];
   const alone = new InstrumentMatcher(perpetuals);
   const withSpot = new InstrumentMatcher([...perpetuals, ...CATALOGUE]);
@@ -126,6 +127,7 @@ describe('perpetuals in a title', () => {
     ['Gold climbs as dollar slips', 'XAUUSDT.P', 'XAUUSD'],
     ['Bitcoin hits record', 'BTCUSDC.P', 'BTCUSD'],
     ['S&P 500 closes higher', 'SP500USDC.P', 'US500'],
+    ['Yen slides to a new low', 'JPYUSDC.P', 'USDJPY'],
   ])('%p mentions %p, or %p if there is a spot price', (title, alonePerpetual, spot) => {
     expect(match(title, alone)).toEqual([alonePerpetual]);
     expect(match(title, withSpot)).toEqual([spot]);

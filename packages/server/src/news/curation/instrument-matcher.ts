@@ -52,7 +52,8 @@ export class InstrumentMatcher {
       const { underlying } = spec;
       if (underlying && !this.#symbols.has(underlying) && !this.#followers.has(underlying))
         this.#followers.set(underlying, spec.symbol);
-      const sides = underlying ? ([underlying, pairOf(spec).quote ?? 'USD'] as const) : pairSides(spec.symbol);
+      const currency = pairOf(spec).quote ?? 'USD';
+      const sides = pairSides(underlying ?? spec.symbol) ?? (underlying ? ([underlying, currency] as const) : null);
       const kind = KIND_OF_TYPE[spec.type];
       if (!sides || !kind) {
         this.#add([spec.name], { symbols: [spec.symbol], capitals: false });

@@ -112,6 +112,10 @@ describe('specOfListing', () => {
     expect(spec({ underlying: 'BTC', type: 'crypto' })).toMatchObject({ pipSize: 1, minLot: 0.01, maxLot: 50 });
     // By the name of the venue.
     expect(spec({ underlying: 'GOLD' })).toMatchObject({ underlying: 'XAU', levelSize: 0.5 });
+    expect(spec({ underlying: 'JPY', type: 'forex', digits: 4 })).toMatchObject({
+      underlying: 'USDJPY',
+      pipSize: 0.01,
+    });
     expect(spec({ underlying: 'SP500', type: 'index' })).toMatchObject({
       underlying: 'US500',
       contractUnit: 'USDT per point',

@@ -75,6 +75,7 @@ const UNDERLYINGS: Readonly<Record<string, string>> = {
   SP500: 'US500',
   XYZ100: 'NAS100',
   JP225: 'JPN225',
+  JPY: 'USDJPY',
 };
 /** Height of a volume level as a fraction of the price. */
 const LEVEL_OF_PRICE = 1e-4;
