@@ -21,6 +21,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     'contract/durations.ts',
     'contract/literals.ts',
     'contract/plural.ts',
+    'contract/symbol-pattern.ts',
     'contract/symbol-sentiment.ts',
     'contract/timeframes.ts',
   ],

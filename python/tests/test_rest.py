@@ -42,6 +42,9 @@ class Rest(unittest.TestCase):
         self.answer((200, {}, b'{"items":[]}'))
         self.client.coverage("EURUSD", from_=1772450647.318)
         self.assertEqual(self.service.requests.pop()[1], "/api/market/EURUSD/coverage?from=1772450647318")
+        for symbol, part in (("BTCUSDT.P", "BTCUSDT.P"), ("BTC/USDT:USDT", "BTC%2FUSDT%3AUSDT")):
+            self.client.coverage(symbol)
+            self.assertEqual(self.service.requests.pop()[1], f"/api/market/{part}/coverage")
         self.client.news(category=["gold", "macro"], since=datetime(2026, 3, 2, tzinfo=timezone.utc), detail=True)
         method, path, headers, _ = self.service.requests[0]
         self.assertEqual((method, headers["x-api-key"]), ("GET", "tw_key"))

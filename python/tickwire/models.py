@@ -2049,22 +2049,28 @@ class _InstrumentRequired(TypedDict):
 
 
 class Instrument(_InstrumentRequired, total=False):
-    """An instrument with its contract specification."""
+    """An instrument with its contract specification; with `detail=true` also from `digits` on."""
 
     digits: int
-    """With `detail=true`: decimals of a price."""
+    """Decimals of a price."""
     base: Optional[str]
-    """With `detail=true`: what is priced; `null` if not a pair."""
+    """What is priced; `null` if not a pair."""
     quote: Optional[str]
-    """With `detail=true`: currency of prices."""
+    """Currency of prices."""
+    contract: Literal["perpetual"]
+    """Left out for spot."""
+    venue: str
+    """Whose perpetual it is."""
+    underlying: str
+    """What the perpetual follows."""
     contract_unit: Optional[str]
-    """With `detail=true`: unit of the contract size, such as `troy ounces`."""
+    """Unit of the contract size, such as `troy ounces`."""
     bars: Optional[Literal["quotes", "trades"]]
-    """With `detail=true`: what bars are made of; `null`: quotes, and trades once there are any."""
+    """What bars are made of; `null`: quotes, and trades once there are any."""
     source: Optional[str]
-    """With `detail=true`: public specifications with the same terms; `null` for instruments of the operator."""
+    """Public specifications with the same terms; `null` for own instruments."""
     hours: InstrumentHours
-    """With `detail=true`: trading hours in the coming days."""
+    """Trading hours in the coming days."""
 
 
 class InstrumentHoursSession(TypedDict):
@@ -3361,7 +3367,7 @@ class Quote(_QuoteRequired, total=False):
     """Current bid and ask."""
 
     stale: bool
-    """With `detail=true`: restored from the store with none since, or older than 60 seconds in an open market."""
+    """With `detail=true`: restored from the store, or older than 60 seconds in an open market."""
 
 
 class QuoteEvidence(TypedDict):

@@ -23,6 +23,7 @@ export { COMMON_ERRORS, type ErrorEntry } from './common/errors.ts';
 export * from './common/headers.ts';
 export { comparableIso, iso, isoOrNull } from './common/iso-time.ts';
 export * from './common/plural.ts';
+export * from './common/symbol-pattern.ts';
 export * from './common/tiers.ts';
 export { parseInstant } from './common/values.ts';
 export * from './common/version.ts';

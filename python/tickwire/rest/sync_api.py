@@ -578,8 +578,8 @@ class RestApi:
     ) -> models.BarsPages:
         """Get bars of several instruments.
 
-        Returns a page of bars for each instrument, as `bars` does; `limit` applies to each, and further pages are
-        those of each instrument. A file has all instruments, one after the other, with a first column `symbol`.
+        Returns a page of bars for each instrument, as `bars` does; `limit` applies to each. A file has all
+        instruments, one after the other, with a first column `symbol`.
 
         - `interval`: Length of a bar. `1m` is a minute, `1M` a month. Default `1h`.
         - `align`: Start of a day: `utc`, `ny` (17:00 in New York), or a time zone (midnight). Default `utc`.

@@ -199,8 +199,7 @@ export class RestApi extends SpecialCalls {
   }
 
   /**
-   * Returns a page of bars for each instrument, as `bars` does; `limit` applies to each, and further pages are those of
-   * each instrument.
+   * Returns a page of bars for each instrument, as `bars` does; `limit` applies to each.
    * @example const { items } = await client.severalBars(['EURUSD', 'XAUUSD'], { interval: '1d', limit: 1 });
    */
   severalBars(

@@ -163,6 +163,14 @@ test('calls every endpoint by a method of its name, or by one in its group', asy
   expect(actual).toEqual(expected);
 });
 
+test('asks for any spelling of a symbol in a path', async () => {
+  await using service = fakeService({ rest: (request) => Response.json({ path: new URL(request.url).pathname }) });
+  const client = new TickwireClient({ url: service.url });
+  const pathFor = async (symbol: string) => ((await client.quote(symbol)) as unknown as { path: string }).path;
+  expect(await pathFor('BTCUSDT.P')).toBe('/api/market/BTCUSDT.P/quote');
+  expect(await pathFor('BTC/USDT:USDT')).toBe('/api/market/BTC%2FUSDT%3AUSDT/quote');
+});
+
 test('sends no key header without a key', async () => {
   await using service = fakeService({
     rest: (request) => Response.json({ has: request.headers.has('X-API-Key') }),

@@ -22,7 +22,7 @@ import {
 import { FootprintPage, FootprintQuery, Profile, ProfileQuery } from './volume.ts';
 
 const FILES =
-  'With `format` or `Accept`, the response is one file of the range instead: NDJSON, CSV or Parquet. Files support HEAD, ETag and ' +
+  'With `format` or `Accept`, the response is one file: NDJSON, CSV or Parquet. Files support HEAD, ETag and ' +
   'Range; their rows count against the rows per day of the tier.';
 const FILE_ERRORS = [
   'confirmation_required',
@@ -92,7 +92,7 @@ export const MARKET_ENDPOINTS = {
     path: '/api/bars',
     summary: 'Get bars of several instruments',
     description:
-      'Returns a page of bars for each instrument, as `GET /api/bars/{symbol}` does; `limit` applies to each, and further pages are those of each instrument. A file has all instruments, one after the other, with a first column `symbol`.',
+      'Returns a page of bars for each instrument, as `GET /api/bars/{symbol}` does; `limit` applies to each. A file has all instruments, one after the other, with a first column `symbol`.',
     query: SeveralBarsQuery,
     response: BarsPages,
     files: true,

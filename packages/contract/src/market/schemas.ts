@@ -29,34 +29,35 @@ export type InstrumentType = (typeof INSTRUMENT_TYPES)[number];
 const positive = (description: string) => z.number().positive().meta({ description });
 const nonnegative = (description: string) => z.number().nonnegative().meta({ description });
 
-export const Instrument = namedObject('Instrument', 'An instrument with its contract specification', {
-  symbol: SymbolCode,
-  name: text('Name'),
-  type: z.enum(INSTRUMENT_TYPES).meta({ description: 'Class of the instrument' }),
-  pip_size: positive('Size of one pip, in price units'),
-  contract_size: positive('Units of the base asset in one lot'),
-  margin_rate: positive('Margin required, as a fraction of the position value'),
-  min_lot: positive('Minimum trade size, in lots'),
-  max_lot: positive('Maximum trade size, in lots'),
-  digits: integer('With `detail=true`: decimals of a price').optional(),
-  base: nullable(z.string(), 'With `detail=true`: what is priced; `null` if not a pair').optional(),
-  quote: nullable(z.string(), 'With `detail=true`: currency of prices').optional(),
-  contract_unit: nullable(
-    z.string(),
-    'With `detail=true`: unit of the contract size, such as `troy ounces`',
-  ).optional(),
-  bars: nullable(
-    z.enum(['quotes', 'trades']),
-    'With `detail=true`: what bars are made of; `null`: quotes, and trades once there are any',
-  ).optional(),
-  source: nullable(
-    z.string(),
-    'With `detail=true`: public specifications with the same terms; `null` for instruments of the operator',
-  ).optional(),
-  hours: InstrumentHours.optional().meta({
-    description: 'With `detail=true`: trading hours in the coming days',
-  }),
-});
+export const Instrument = namedObject(
+  'Instrument',
+  'An instrument with its contract specification; with `detail=true` also from `digits` on',
+  {
+    symbol: SymbolCode,
+    name: text('Name'),
+    type: z.enum(INSTRUMENT_TYPES).meta({ description: 'Class of the instrument' }),
+    pip_size: positive('Size of one pip, in price units'),
+    contract_size: positive('Units of the base asset in one lot'),
+    margin_rate: positive('Margin required, as a fraction of the position value'),
+    min_lot: positive('Minimum trade size, in lots'),
+    max_lot: positive('Maximum trade size, in lots'),
+    digits: integer('Decimals of a price').optional(),
+    base: nullable(z.string(), 'What is priced; `null` if not a pair').optional(),
+    quote: nullable(z.string(), 'Currency of prices').optional(),
+    contract: z.literal('perpetual').meta({ description: 'Left out for spot' }).optional(),
+    venue: text('Whose perpetual it is').optional(),
+    underlying: text('What the perpetual follows').optional(),
+    contract_unit: nullable(z.string(), 'Unit of the contract size, such as `troy ounces`').optional(),
+    bars: nullable(
+      z.enum(['quotes', 'trades']),
+      'What bars are made of; `null`: quotes, and trades once there are any',
+    ).optional(),
+    source: nullable(z.string(), 'Public specifications with the same terms; `null` for own instruments').optional(),
+    hours: InstrumentHours.optional().meta({
+      description: 'Trading hours in the coming days',
+    }),
+  },
+);
 export type Instrument = z.infer<typeof Instrument>;
 
 export const InstrumentList = namedList('InstrumentList', 'All available instruments', Instrument);
@@ -119,8 +120,7 @@ const quoteFields = {
   ...quotePrices,
   timestamp: timestamp('Time'),
   stale: z.boolean().optional().meta({
-    description:
-      'With `detail=true`: restored from the store with none since, or older than 60 seconds in an open market',
+    description: 'With `detail=true`: restored from the store, or older than 60 seconds in an open market',
   }),
 };
 

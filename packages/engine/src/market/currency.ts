@@ -9,9 +9,11 @@ const PAIR_CURRENCY = /(USDT|USDC|BUSD|FDUSD|[A-Z]{3})$/;
 const asMoney = (currency: string): string => (DOLLAR_TOKENS.has(currency) ? 'USD' : currency);
 
 /** What is priced, if it is a pair, and the currency of prices. `null` if it is not known. */
-export function pairOf({ symbol, type, currency }: InstrumentSpec): { base: string | null; quote: string | null } {
+export function pairOf(spec: InstrumentSpec): { base: string | null; quote: string | null } {
+  const { symbol, type, currency, underlying } = spec;
   if (type === 'index' || type === 'energy' || type === 'equity')
     return { base: null, quote: currency ?? (type === 'index' ? null : 'USD') };
+  if (underlying !== undefined) return { base: underlying, quote: currency ?? null };
   const quote = currency ?? PAIR_CURRENCY.exec(symbol)?.[1] ?? null;
   const isPair = quote !== null && symbol.endsWith(quote) && symbol.length > quote.length;
   return { base: isPair ? symbol.slice(0, -quote.length) : null, quote };
@@ -30,7 +32,7 @@ interface Pair {
   readonly symbol: MarketSymbol;
 }
 
-/** Converts amounts through the middle of quotes: directly, or through one other currency. */
+/** Converts amounts through the middle of spot quotes: directly, or through one other currency. */
 export class CurrencyConverter {
   readonly #pairs: readonly Pair[];
   readonly #middle: (symbol: MarketSymbol) => number | null;
@@ -38,7 +40,11 @@ export class CurrencyConverter {
   constructor(instruments: readonly InstrumentSpec[], middle: (symbol: MarketSymbol) => number | null) {
     this.#middle = middle;
     this.#pairs = instruments
-      .filter(({ type, symbol }) => (type === 'forex' && symbol.length === 6) || type === 'crypto' || type === 'metal')
+      .filter(
+        ({ type, symbol, contract }) =>
+          contract === undefined &&
+          ((type === 'forex' && symbol.length === 6) || type === 'crypto' || type === 'metal'),
+      )
       .flatMap((spec) => {
         const { base, quote } = pairOf(spec);
         return base !== null && quote !== null ? [{ base, quote: asMoney(quote), symbol: spec.symbol }] : [];

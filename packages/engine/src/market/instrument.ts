@@ -36,6 +36,25 @@ export interface InstrumentSpec {
   readonly hours: HoursName;
   /** What bars are made of. If left out: trades from the minute of the first one on, quotes before. */
   readonly bars?: BarSource;
+  /** Left out for spot prices. A perpetual follows the spot price, but is not it. */
+  readonly contract?: 'perpetual';
+  /** What a perpetual follows, without the currency of its prices: `BTC`, `XAU`. */
+  readonly underlying?: string;
+  /** Of a perpetual: the first venue of the configuration that lists it. */
+  readonly venue?: string;
   /** Public specifications that agree with these terms. Left out for the operator's own instruments. */
   readonly source?: string;
 }
+
+type Contract = Pick<InstrumentSpec, 'contract' | 'underlying' | 'venue'>;
+
+/** What tells a perpetual from a spot price; nothing for spot prices. */
+export const contractOf = ({
+  contract,
+  venue,
+  underlying,
+}: { [Field in keyof Contract]: Contract[Field] | undefined }): Contract => ({
+  ...(contract !== undefined && { contract }),
+  ...(venue !== undefined && { venue }),
+  ...(underlying !== undefined && { underlying }),
+});

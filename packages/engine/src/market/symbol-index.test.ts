@@ -38,6 +38,51 @@ describe('an instrument is found', () => {
   });
 });
 
+describe('a perpetual is found', () => {
+  const index = indexOf(
+    'BTCUSDT',
+    'BTCUSDT.P',
+    'BTCUSD',
+    'XAUUSD',
+    'XAUUSDT.P',
+    'GOLDUSDC.P',
+    'XYZ100USDC.P',
+    'EURUSDC.P',
+  );
+
+  test.each([
+    ['BTCUSDT.P', 'BTCUSDT.P'],
+    ['btcusdt.p', 'BTCUSDT.P'],
+    ['BTC/USDT.P', 'BTCUSDT.P'],
+    ['BTC-USDT-SWAP', 'BTCUSDT.P'],
+    ['btc-usdt-swap', 'BTCUSDT.P'],
+    ['BTC/USDT:USDT', 'BTCUSDT.P'],
+    ['BTCUSDT-PERP', 'BTCUSDT.P'],
+    ['BTCUSDT_PERP', 'BTCUSDT.P'],
+    ['xyz:GOLD', 'GOLDUSDC.P'],
+    ['XYZ:XYZ100', 'XYZ100USDC.P'],
+    ['GOLD/USDC:USDC', 'GOLDUSDC.P'],
+  ])('by %p', (text, symbol) => {
+    expect(index.resolve(text)).toBe(asSymbol(symbol));
+  });
+
+  test('never by the spelling of a spot price, nor a spot price by that of a perpetual', () => {
+    expect(index.resolve('BTC-USD')).toBe(asSymbol('BTCUSD'));
+    expect(index.resolve('XAU/USD')).toBe(asSymbol('XAUUSD'));
+    const perpetuals = indexOf('XAUUSDT.P', 'XAUUSD.P', 'GOLDUSDC.P', 'EURUSDC.P');
+    for (const text of ['XAUUSD', 'XAU/USD', 'XAUUSDT', 'GOLD', 'EURUSDC', 'BTC/USDT:BTC', 'OANDA:EUR'])
+      expect([text, perpetuals.resolve(text)]).toEqual([text, undefined]);
+    for (const text of ['BTC-USD-SWAP', 'BTC/USD:USD', 'BTC/USD:BTC', 'XAUUSD-PERP'])
+      expect([text, index.resolve(text)]).toEqual([text, undefined]);
+  });
+
+  test('after the venue that charts write before a colon', () => {
+    expect(
+      ['BINANCE:BTCUSDT.P', 'BTC/USDT:USDT', 'xyz:GOLD', 'OANDA:XAUUSD'].map((text) => index.resolveWithVenue(text)),
+    ).toEqual(['BTCUSDT.P', 'BTCUSDT.P', 'GOLDUSDC.P', 'XAUUSD'].map(asSymbol));
+  });
+});
+
 describe('no instrument is found', () => {
   test.each(['', '/', 'NOSUCH', 'EUR USD', 'EUR.USD', 'OANDA:EURUSD', 'USD/EUR', '__proto__', 'constructor'])(
     'by %p',

@@ -25,7 +25,7 @@ import { hiddenSource } from '../documents/source.ts';
 import { readTls } from '../http/listen.ts';
 import { Ports } from '../http/ports.ts';
 import type { Checks } from '../http/readiness.ts';
-import { loadInstruments } from '../market/instruments.ts';
+import { loadInstruments, offeredInstruments } from '../market/instruments.ts';
 import { clockProblem } from '../market/restore.ts';
 import { wholeNow } from '../ops/clock.ts';
 import type { Log } from '../ops/log.ts';
@@ -60,7 +60,7 @@ const REFUSAL_LOG_MS = 10_000;
 export async function startGateway(config: Config, log: Log, stopping: AbortSignal): Promise<App> {
   const now = wholeNow;
   const startedAt = now();
-  const instruments = loadInstruments(config);
+  const known = loadInstruments(config);
   const tls = readTls(config);
   // A gateway must not create a key of its own: the others could not open its secrets.
   for (const key of [config.two_factor_key, config.delivery_key]) if (key !== null) readKey(key);
@@ -76,6 +76,7 @@ export async function startGateway(config: Config, log: Log, stopping: AbortSign
     const cluster = opened.adopt(await connectCluster(config, log), (it) => it.close());
     const { id, keys, link } = cluster;
     const store = opened.adopt(await openStore(config, { role: 'service' }), (it) => it.close());
+    const instruments = await offeredInstruments(config, known, store.market);
     const local = await openAccess({ config, store: store.access, tls: tls !== null, log, now, firstStart: false });
     const { keyring } = local;
 

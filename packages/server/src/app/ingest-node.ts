@@ -13,7 +13,7 @@ import { type Delivery, openDelivery } from '../delivery/open-delivery.ts';
 import { FencedError, StoreError } from '../errors/store-error.ts';
 import { Ports } from '../http/ports.ts';
 import type { OpenFeeds } from '../market/feeds/open-feeds.ts';
-import { loadInstruments } from '../market/instruments.ts';
+import { loadInstruments, offeredInstruments } from '../market/instruments.ts';
 import type { Module } from '../module/module.ts';
 import { wholeNow } from '../ops/clock.ts';
 import type { Log } from '../ops/log.ts';
@@ -49,7 +49,7 @@ interface ActiveParts {
 export async function startIngest(config: Config, log: Log, openFeeds: OpenFeeds): Promise<App> {
   const now = wholeNow;
   const startedAt = now();
-  const instruments = loadInstruments(config);
+  const known = loadInstruments(config);
   const timers = new Timers(log);
   const metrics = new Metrics();
   const failure = Promise.withResolvers<Error>();
@@ -94,6 +94,7 @@ export async function startIngest(config: Config, log: Log, openFeeds: OpenFeeds
     const activate = async (): Promise<void> => {
       takeover.stop();
       await store.fence?.(lease.token);
+      const instruments = await offeredInstruments(config, known, store.market);
       const access = await openAccess({ config, store: store.access, tls: false, log, now });
       firstStart.resolve(access);
       const { link, bytes, keys } = cluster;

@@ -8,6 +8,7 @@ import {
   Engine,
   type GapEvent,
   type InstrumentSpec,
+  type MarketSymbol,
   MINUTE_MS,
   trustedSources,
 } from '@tickwire/engine';
@@ -240,6 +241,7 @@ export function openModelsFor(
   now: () => number,
   log: Log,
 ): Promise<OpenModels> {
-  const nameOf = new Map(instruments.map(({ symbol, name }) => [symbol, name]));
-  return openModels({ settings, targetsOf: (symbol) => targetsOf(symbol, nameOf.get(symbol)), now, log });
+  const specs = new Map(instruments.map((spec) => [spec.symbol, spec]));
+  const targets = (symbol: MarketSymbol) => targetsOf(symbol, specs.get(symbol)?.name, specs.get(symbol)?.underlying);
+  return openModels({ settings, targetsOf: targets, now, log });
 }

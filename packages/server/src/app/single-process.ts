@@ -10,7 +10,7 @@ import { Ports } from '../http/ports.ts';
 import type { Journal } from '../journal/journal.ts';
 import { MemoryJournal } from '../journal/memory-journal.ts';
 import { type OpenFeeds, openFeeds as openConfiguredFeeds } from '../market/feeds/open-feeds.ts';
-import { loadInstruments } from '../market/instruments.ts';
+import { loadInstruments, offeredInstruments } from '../market/instruments.ts';
 import { steadyNow, wholeNow } from '../ops/clock.ts';
 import type { Log } from '../ops/log.ts';
 import { Metrics } from '../ops/metrics.ts';
@@ -39,7 +39,7 @@ export async function startSingleProcess(
 ): Promise<SingleProcess> {
   const now = config.database_url === null ? steadyNow : wholeNow;
   const startedAt = now();
-  const instruments = loadInstruments(config);
+  const known = loadInstruments(config);
   const tls = readTls(config);
   const timers = new Timers(log);
   // What was opened so far; closed in reverse order if the start fails.
@@ -59,6 +59,7 @@ export async function startSingleProcess(
       }),
     });
     opened.defer(() => store.close());
+    const instruments = await offeredInstruments(config, known, store.market);
     const access = await openAccess({ config, store: store.access, tls: tls !== null, log, now });
     const journal = await MemoryJournal.open(
       {

@@ -32,7 +32,7 @@ export function readArguments(args: string[], { values = [], switches = [] }: Fl
   const names = [...values, 'config', ...settingFlags.map((name) => flagName(name).slice(2))];
   const options = {
     ...Object.fromEntries(names.map((name) => [name, { type: 'string' as const }])),
-    ...Object.fromEntries([...switches, 'help'].map((name) => [name, { type: 'boolean' as const }])),
+    ...Object.fromEntries([...switches, 'live', 'help'].map((name) => [name, { type: 'boolean' as const }])),
   };
   try {
     const parsed = parseArgs({ args, options, allowPositionals: true, strict: true, tokens: true });
@@ -45,11 +45,12 @@ export function readArguments(args: string[], { values = [], switches = [] }: Fl
     const settings = Object.fromEntries(
       Object.entries(flags).map(([name, value]) => [name.replaceAll('-', '_'), value]),
     );
+    const on = new Set(given.filter(([, value]) => value === true).map(([name]) => name));
     return {
       words: parsed.positionals,
       flags,
-      on: new Set(given.filter(([, value]) => value === true).map(([name]) => name)),
-      config: () => loadConfig({ flags: settings }),
+      on,
+      config: () => loadConfig({ flags: settings, live: on.has('live') }),
     };
   } catch (error) {
     throw new UsageError((error as Error).message.split('\n')[0]!.replace(/\.$/, ''));

@@ -12,7 +12,7 @@ import type { FormatName } from '../import/formats/format.ts';
 import { FORMATS } from '../import/formats/registry.ts';
 import type { ReadOptions } from '../import/read-files.ts';
 import type { DateOrder } from '../import/rows/date-time.ts';
-import { VENUE_INSTRUMENTS } from '../market/feeds/venues/venue-instruments.ts';
+import { VENUES } from '../market/feeds/venues/registry.ts';
 import { type Arguments, type Flags, UsageError } from './arguments.ts';
 import { invalidFlag, oneOf, readTime, wholeNumber } from './flag-values.ts';
 
@@ -89,14 +89,14 @@ export function fileOptions({ flags, on }: Pick<Arguments, 'flags' | 'on'>): Fil
 /** The instrument of `--symbol`. The error explains how to add one that is missing. */
 export function requestedInstrument(symbol: string | undefined, known: readonly InstrumentSpec[]): InstrumentSpec {
   if (symbol === undefined) throw new UsageError('--symbol is missing; give the instrument of the files');
-  const symbolIn = (instruments: readonly InstrumentSpec[]) =>
-    new SymbolIndex(instruments.map((instrument) => instrument.symbol)).resolve(symbol);
-  const code = symbolIn(known) ?? symbolIn(VENUE_INSTRUMENTS) ?? asSymbol(symbol);
+  const symbolIn = (codes: Iterable<string>) => new SymbolIndex(codes).resolve(symbol);
+  const offered = new Set(Object.values(VENUES).flatMap(({ symbols }) => Object.keys(symbols)));
+  const code = symbolIn(known.map((instrument) => instrument.symbol)) ?? symbolIn(offered) ?? asSymbol(symbol);
   const found = known.find((instrument) => instrument.symbol === code);
   if (found) return found;
-  const isVenueInstrument = VENUE_INSTRUMENTS.some((instrument) => instrument.symbol === code);
+  const venue = Object.values(VENUES).find(({ symbols }) => Object.hasOwn(symbols, code));
   throw new ConfigError(
-    `there is no instrument ${code}; ${isVenueInstrument ? 'enable a venue that has it (--feeds crypto:binance), or ' : ''}add it, such as with: tickwire instruments add ${code} --type crypto --digits 2 --pip-size 0.01 --contract-size 1 --margin-rate 0.5`,
+    `there is no instrument ${code}; ${venue ? `enable a venue that has it (--feeds ${venue.name}), or ` : ''}add it, such as with: tickwire instruments add ${code} --type crypto --digits 2 --pip-size 0.01 --contract-size 1 --margin-rate 0.5`,
   );
 }
 

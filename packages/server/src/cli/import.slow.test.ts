@@ -115,7 +115,7 @@ test('invalid arguments and files give a one-line error', async () => {
       1,
       /there is no instrument NOPE; add it, such as with: tickwire instruments add NOPE --type crypto /,
     ],
-    [[good, '--symbol', 'BTCUSDT'], 1, /enable a venue that has it \(--feeds crypto:binance\)/],
+    [[good, '--symbol', 'BTCUSDT'], 1, /enable a venue that has it \(--feeds binance\)/],
     [
       [fileOf('odd.csv', 'time,bid\n1,2\n'), '--symbol', 'EURUSD', '--format', 'csv'],
       1,

@@ -3,7 +3,7 @@
 import type { App, FirstStartCredentials } from '../app/app.ts';
 import { startRole } from '../app/start.ts';
 import type { Config } from '../config/config.ts';
-import { loadInstruments } from '../market/instruments.ts';
+import { loadInstruments, venueSymbols } from '../market/instruments.ts';
 import { type Log, stderrLog } from '../ops/log.ts';
 import { lowOpenFilesLimit } from '../ops/open-files.ts';
 import { importedSymbols } from '../store/stored-numbers.ts';
@@ -18,6 +18,8 @@ Runs the service. Every setting can be a flag (--sim-rate), an environment varia
 tickwire.json (sim_rate). Flags take precedence over variables, and variables over the file.
 
 ${settingsHelp()}
+  --live
+      real markets of public venues without an account; short for --feeds live
   --config
       configuration file
       a JSON file; default tickwire.json in the working directory, if it exists
@@ -118,10 +120,13 @@ function banner(config: Config, { url, metricsUrl, demoKey, setupUrl }: App, log
   // A gateway has no secrets.
   const stored = file !== null && config.role === 'all' ? storeSecrets(file, { setupUrl: link, demoKey }, log) : null;
   const key = file === null ? demoKey : null;
+  const [example = 'EURUSD'] = venueSymbols(config, loadInstruments(config));
   return [
     '',
     `  Tickwire is serving at ${url}`,
-    config.realm === 'sim' ? '  SIMULATED MARKETS: all prices are generated, for trying things out.' : null,
+    config.realm === 'sim'
+      ? '  SIMULATED MARKETS: all prices are generated, for trying things out.'
+      : `  Prices from ${config.feeds.join(', ')}.`,
     '',
     `  Terminal   ${url}/`,
     `  Guide      ${url}/guide/`,
@@ -132,7 +137,7 @@ function banner(config: Config, { url, metricsUrl, demoKey, setupUrl }: App, log
     stored || null,
     link && file === null ? setupText(link) : null,
     key ? demoKeyText(key) : '  Create an API key with "npx tickwire keys create".\n',
-    `  Try it:\n\n    curl -H 'X-API-Key: ${key ?? '<API_KEY>'}' ${url}/api/market/EURUSD/quote\n`,
+    `  Try it:\n\n    curl -H 'X-API-Key: ${key ?? '<API_KEY>'}' ${url}/api/market/${example}/quote\n`,
     '',
   ]
     .filter((line) => line !== null)

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { temporaryFolder } from '../../testing/service.fixture.ts';
 import { type Config, ConfigError, type ConfigSources, loadConfig, requireKeyFiles, variableName } from './config.ts';
+import { LIVE_MARKETS } from './feeds.ts';
 import { SETTINGS } from './settings.ts';
 
 const root = temporaryFolder();
@@ -40,6 +41,40 @@ describe('the configuration', () => {
     expect(load({ flags: {}, env, cwd }).port).toBe(2);
     expect(load({ cwd }).port).toBe(1);
     expect(load({}).port).toBe(8080);
+  });
+
+  test('names a feed by its venue alone, and accepts the prefix crypto:', () => {
+    const feedsOf = (feeds: string) => load({ flags: { feeds } }).feeds;
+    expect(feedsOf('kraken,binance,push')).toEqual(['kraken', 'binance', 'push']);
+    expect(feedsOf('crypto:binance,kraken,push')).toEqual(['binance', 'kraken', 'push']);
+    expect(load({ flags: { feeds: 'kraken' } }).realm).toBe('live');
+  });
+
+  test('writes out the feed live: its venues in its place, with its symbols unless the file has others', () => {
+    const venues = Object.keys(LIVE_MARKETS);
+    const config = load({ env: { TICKWIRE_FEEDS: 'live,push' } });
+    expect(config).toMatchObject({ feeds: [...venues, 'push'], realm: 'live' });
+    expect(config.venues.kraken?.symbols).toMatchObject({ BTCUSD: 'BTC/USD', EURUSD: 'EUR/USD' });
+    const ws_url = 'ws://localhost:1';
+    const own = load({ cwd: folderWith({ feeds: ['push', 'live'], venues: { kraken: { symbols: {}, ws_url } } }) });
+    expect(own.feeds).toEqual(['push', ...venues]);
+    expect(own.venues.kraken).toEqual({ symbols: {}, ws_url });
+    expect(load({ cwd: folderWith({ venues: { kraken: { ws_url } } }), live: true }).venues.kraken).toEqual({
+      symbols: { ...LIVE_MARKETS.kraken },
+      ws_url,
+    });
+  });
+
+  test('takes --live for the feed live, and rejects other feeds beside it', () => {
+    const feeds = Object.keys(LIVE_MARKETS);
+    expect(load({ live: true })).toMatchObject({ feeds, realm: 'live' });
+    expect(load({ live: true, env: { TICKWIRE_FEEDS: 'live' } }).feeds).toEqual(feeds);
+    expect(load({ live: true, flags: { feeds: 'live,push' } }).feeds).toEqual([...feeds, 'push']);
+    expect(errorOf({ live: true, env: { TICKWIRE_FEEDS: 'sim' } })).toBe(
+      '--live contradicts TICKWIRE_FEEDS, which is "sim". Remove one of them',
+    );
+    expect(errorOf({ live: true, flags: { feeds: 'kraken' } })).toStartWith('--live contradicts --feeds');
+    expect(errorOf({ live: true, cwd: folderWith({ feeds: ['push'] }) })).toContain('feeds in ');
   });
 
   test('has the documented defaults', () => {
@@ -265,7 +300,7 @@ describe('an invalid setting gives a one-line error that names it', () => {
     anonymous_requests_per_minute: ['0', '1.5', 'many', ''],
     host: ['', ' '],
     data: [''],
-    feeds: ['', 'nasdaq', 'sim,sim', 'sim,push', 'push,push', 'crypto:', 'binance', 'crypto:binance,binance'],
+    feeds: ['', 'Nasdaq', 'sim,sim', 'sim,push', 'push,push', 'crypto:', 'sim,live', 'binance,crypto:binance'],
     venues: ['binance'],
     oanda_token: [''],
     oanda_account: [''],

@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import { TIERS, type Tier } from '@tickwire/contract';
 import { firstFault } from '../errors/validation.ts';
+import { LIVE, withLiveMarkets } from './feeds.ts';
 import type { ProxySettings } from './proxy.ts';
 import type { Setting, Values } from './setting-kinds.ts';
 import { EXAMPLE_STRATEGIES, SETTINGS } from './settings.ts';
@@ -42,9 +43,12 @@ export interface ConfigSources {
   readonly flags?: Readonly<Record<string, string | undefined>>;
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly cwd?: string;
+  /** The switch `--live`: feeds `live`. */
+  readonly live?: boolean;
 }
 
-export function loadConfig({ flags = {}, env = process.env, cwd = process.cwd() }: ConfigSources = {}): Config {
+export function loadConfig(sources: ConfigSources = {}): Config {
+  const { flags = {}, env = process.env, cwd = process.cwd(), live = false } = sources;
   const file = readFile(flags.config ?? env.TICKWIRE_CONFIG, cwd);
   const raw: Record<string, unknown> = {};
   for (const name of Object.keys(SETTINGS) as SettingName[]) {
@@ -56,7 +60,9 @@ export function loadConfig({ flags = {}, env = process.env, cwd = process.cwd() 
           ? [env[variableName(name)], variableName(name)]
           : file.values[name] !== undefined
             ? [file.values[name], `${name} in ${file.path}`]
-            : [undefined, ''];
+            : name === 'feeds' && live
+              ? [LIVE, '--live']
+              : [undefined, ''];
     if (value === undefined) {
       raw[name] = fallback;
       continue;
@@ -70,8 +76,11 @@ export function loadConfig({ flags = {}, env = process.env, cwd = process.cwd() 
     if (blank || !parsed.success)
       throw new ConfigError(`${origin} ${secret ? '' : `is ${shown(value)}, but `}must be ${allowed}`);
     raw[name] = parsed.data;
+    if (name === 'feeds' && live && !(parsed.data as string[]).includes(LIVE))
+      throw new ConfigError(`--live contradicts ${origin}, which is ${shown(value)}. Remove one of them`);
   }
-  const config = raw as unknown as Omit<Config, 'realm' | 'unknown'>;
+  const given = raw as unknown as Omit<Config, 'realm' | 'unknown'>;
+  const config = { ...given, ...withLiveMarkets(given.feeds, given.venues) };
   for (const [cert, key] of [
     ['tls_cert', 'tls_key'],
     ['link_cert', 'link_key'],

@@ -4,6 +4,7 @@ import { REGISTRATIONS } from '@tickwire/contract';
 import { z } from 'zod';
 import { ACCESS_SETTINGS } from './access-settings.ts';
 import { DELIVERY_SETTINGS } from './delivery-settings.ts';
+import { areFeeds, readFeeds } from './feeds.ts';
 import { HEAD_SETTINGS } from './head-settings.ts';
 import { KEY_SETTINGS } from './key-settings.ts';
 import { LIMIT_SETTINGS } from './limit-settings.ts';
@@ -72,8 +73,9 @@ export const SETTINGS = {
   feeds: {
     schema: words.transform(readFeeds).pipe(z.array(z.string()).min(1).refine(areFeeds)),
     fallback: ['sim'],
-    allowed: 'sim alone, or any of push, oanda and crypto:VENUE,VENUE… (simulated and live prices are never mixed)',
-    help: 'sources of prices',
+    allowed:
+      'sim alone, or any of live, push, oanda and venues such as kraken (simulated and live prices are never mixed)',
+    help: 'sources of prices; live: a set of public venues that need no account',
   },
   venues: {
     schema: z.record(
@@ -86,7 +88,7 @@ export const SETTINGS = {
     ),
     fallback: {},
     allowed: 'an object of venues, each with symbols, ws_url or rest_url',
-    help: 'symbols and addresses of crypto exchanges (configuration file only)',
+    help: 'symbols and addresses of venues (configuration file only)',
   },
   oanda_token: {
     ...nonEmpty('a token'),
@@ -297,24 +299,6 @@ export const SETTINGS = {
   },
   ...TIER_SETTINGS,
 } as const satisfies Record<string, Setting>;
-
-/** `crypto:` starts a list of venues that ends at the next feed: crypto:binance,kraken,push. */
-function readFeeds(given: string[]): string[] {
-  let venues = false;
-  return given.map((word) => {
-    const startsList = word.startsWith('crypto:');
-    venues = startsList || (venues && !PLAIN_FEEDS.includes(word));
-    return venues && !startsList ? `crypto:${word}` : word;
-  });
-}
-
-const PLAIN_FEEDS = ['sim', 'push', 'oanda'];
-
-function areFeeds(feeds: string[]): boolean {
-  const known = feeds.every((feed) => PLAIN_FEEDS.includes(feed) || /^crypto:[a-z0-9]+$/.test(feed));
-  const mixed = feeds.includes('sim') && feeds.length > 1;
-  return known && !mixed && new Set(feeds).size === feeds.length;
-}
 
 function isNetwork(text: string): boolean {
   const [address, bits, rest] = text.split('/');

@@ -4,14 +4,18 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CATALOGUE, MINUTE_MS } from '@tickwire/engine';
+import { asSymbol, CATALOGUE, HOUR_MS, type InstrumentSpec, MINUTE_MS } from '@tickwire/engine';
 import fc from 'fast-check';
+import { parseChart } from '../history/chart-reader.ts';
 import { SIZE_LIMITS } from '../import/files/size-guard.ts';
 import { SourceFile } from '../import/files/source-file.ts';
 import { listZipEntries } from '../import/files/zip-archive.ts';
 import { writeAtomically } from './atomic-file.ts';
 import { ExportError } from './export-error.ts';
-import { pairName } from './layouts/freqtrade.ts';
+import { fileLayout, type MetadataOptions } from './layouts/files.ts';
+import { freqtradeLayout, pairName } from './layouts/freqtrade.ts';
+import type { Dataset, Layout } from './layouts/layout.ts';
+import { leanLayout } from './layouts/lean.ts';
 import { periodsOf } from './partition.ts';
 import { decimalOf, PlainText } from './plain-text.ts';
 import { zipOfOne } from './zip-stream.ts';
@@ -154,4 +158,57 @@ describe('periods', () => {
 test('pairs are named as freqtrade names them', () => {
   const nameOf = (symbol: string): string => pairName(CATALOGUE.find((spec) => spec.symbol === symbol)!);
   expect(['BTCUSD', 'EURUSD', 'XAUUSD', 'US30'].map(nameOf)).toEqual(['BTC_USD', 'EUR_USD', 'XAU_USD', 'US30_USD']);
+});
+
+describe('a perpetual and the spot price of the same pair have files of their own', () => {
+  const bitcoin = { ...CATALOGUE.find(({ symbol }) => symbol === 'BTCUSD')!, symbol: asSymbol('BTCUSDT') };
+  const perpetual: InstrumentSpec = {
+    ...bitcoin,
+    symbol: asSymbol('BTCUSDT.P'),
+    currency: 'USDT',
+    contract: 'perpetual',
+    underlying: 'BTC',
+    venue: 'bybit',
+  };
+  const chart = parseChart({ interval: '1h', align: 'utc' });
+  const datasetsOf = (instrument: InstrumentSpec): Dataset[] => [
+    { kind: 'bars', instrument, chart, interval: '1h' },
+    { kind: 'trades', instrument },
+  ];
+  const pathsOf = (layout: (dataset: Dataset) => Layout, instrument: InstrumentSpec): string[] =>
+    datasetsOf(instrument).flatMap((dataset) => [...layout(dataset).files(0, HOUR_MS)].map(({ path }) => path));
+  const gaps = { tapeDays: 1 } as MetadataOptions;
+
+  test('of freqtrade, in its folder of futures', () => {
+    expect(pathsOf(freqtradeLayout, bitcoin)).toEqual(['BTC_USDT-1h.json', 'BTC_USDT-trades.json']);
+    expect(pathsOf(freqtradeLayout, perpetual)).toEqual([
+      'futures/BTC_USDT_USDT-1h-futures.json',
+      'futures/BTC_USDT_USDT-trades.json',
+    ]);
+    // Both follow gold.
+    for (const code of ['GOLDUSDT.P', 'XAUUSDT.P'])
+      expect(pairName({ ...perpetual, symbol: asSymbol(code), underlying: 'XAU' })).toBe(
+        `${code.slice(0, -6)}_USDT_USDT`,
+      );
+  });
+
+  test('of Lean, in its folder of crypto futures of the venue', () => {
+    const lean = (market?: string) => (dataset: Dataset) => leanLayout(dataset, market);
+    expect(pathsOf(lean(), perpetual)).toEqual([
+      'cryptofuture/bybit/hour/btcusdt_trade.zip',
+      'cryptofuture/bybit/hour/btcusdt_quote.zip',
+      'cryptofuture/bybit/tick/btcusdt/19700101_trade.zip',
+    ]);
+    expect(pathsOf(lean('okx'), { ...perpetual, type: 'metal' })[0]).toBe('cryptofuture/okx/hour/btcusdt_trade.zip');
+    expect(pathsOf(lean(), { ...perpetual, venue: 'other' })[0]).toStartWith('cryptofuture/binance/');
+    expect(() => leanLayout({ kind: 'trades', instrument: perpetual }, 'oanda')).toThrow('binance, bybit, dydx, okx');
+    expect(pathsOf(lean(), bitcoin)[0]).toBe('crypto/binance/hour/btcusdt_trade.zip');
+  });
+
+  test.each(['csv', 'ndjson', 'parquet'] as const)('of %s, by its symbol', (format) => {
+    const paths = (instrument: InstrumentSpec) =>
+      pathsOf((dataset) => fileLayout(dataset, format, 'none', gaps), instrument);
+    expect(paths(perpetual)).toEqual([`BTCUSDT.P/BTCUSDT.P-1h.${format}`, `BTCUSDT.P/BTCUSDT.P-trades.${format}`]);
+    expect(paths(bitcoin)[0]).toBe(`BTCUSDT/BTCUSDT-1h.${format}`);
+  });
 });

@@ -1,5 +1,7 @@
 // Whatever is exported is imported to equal content, in every layout: real recordings of each kind, and simulated markets.
 import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { asEpochMs, asSymbol, type Bar, CATALOGUE, DAY_MS, HOUR_MS, MINUTE_MS } from '@tickwire/engine';
 import { runHere } from '../../testing/command.fixture.ts';
 import {
@@ -62,7 +64,7 @@ const imported =
     if (status !== 0) throw new Error(`the import failed: ${err}`);
   };
 
-const BINANCE = { feeds: 'crypto:binance' };
+const BINANCE = { feeds: 'binance' };
 const SOURCES: readonly Source[] = [
   {
     name: 'EURUSD of FXCM, with crossed quotes',
@@ -127,23 +129,44 @@ const SOURCES: readonly Source[] = [
     series: SERIES,
     fill: (data) => simulate(data, 'BTCUSD'),
   },
+  {
+    name: 'BTCUSDT.P, a perpetual',
+    symbol: 'BTCUSDT.P',
+    realm: 'sim',
+    settings: perpetualSettings(),
+    shortest: MINUTE_MS,
+    series: ['1m', '7m', '1d@ny'],
+    fill: (data) => simulate(data, 'BTCUSD', 'BTCUSDT.P'),
+  },
 ];
 
-/** The history that a first start has, over a change of the clocks, and half an hour of ticks. */
-async function simulate(data: string, symbol: string): Promise<void> {
+/** A perpetual of the operator, as its file describes it. */
+function perpetualSettings(): Settings {
+  const instruments = join(newFolder(), 'instruments.json');
+  const perpetual = { symbol: 'BTCUSDT.P', name: 'Bitcoin perpetual', contract: 'perpetual', underlying: 'BTC' };
+  const terms = { type: 'crypto', currency: 'USDT', pip_size: 1, digits: 2, contract_size: 1, margin_rate: 0.5 };
+  writeFileSync(instruments, JSON.stringify({ instruments: [{ ...perpetual, ...terms, min_lot: 0.01, max_lot: 50 }] }));
+  return { feeds: 'push', instruments };
+}
+
+/** The history that a first start has, over a change of the clocks, and half an hour of ticks. Stored under `name`. */
+async function simulate(data: string, symbol: string, name = symbol): Promise<void> {
   const instrument = CATALOGUE.find((spec) => spec.symbol === symbol)!;
   const market = new SimMarket([instrument], { seed: 7, rate: 1, hours: 'real' });
   const until = asEpochMs(Date.UTC(2026, 2, 10, 15));
   const store = openSqliteStore({ folder: data, realm: 'sim', exclusive: true });
   try {
     const bars = [...simHistory(market, until)].flatMap(({ timeframe, bars: list }) =>
-      list.map((bar) => ({ symbol: asSymbol(symbol), timeframe, ...bar })),
+      list.map((bar) => ({ symbol: asSymbol(name), timeframe, ...bar })),
     );
     await store.market.write({ bars, prices: [], barsUntil: until });
-    const events = [...market.events(until, asEpochMs(until + 30 * MINUTE_MS))];
+    const events = [...market.events(until, asEpochMs(until + 30 * MINUTE_MS))].map((event) => ({
+      ...event,
+      symbol: asSymbol(name),
+    }));
     const records = events.map((event, seq): TapeRecord => ({ seq: seq + 1, event, source: 'sim' }));
     for (const [minute, list] of Map.groupBy(records, ({ event }) => event.time - (event.time % MINUTE_MS)))
-      await store.market.writeTape(encodeMinuteBlocks(instrument, minute, list));
+      await store.market.writeTape(encodeMinuteBlocks({ ...instrument, symbol: asSymbol(name) }, minute, list));
   } finally {
     await store.close();
   }

@@ -94,7 +94,7 @@ test('records the venue as the source of its ticks', async () => {
   const config = join(data, 'tickwire.json');
   const { wsUrl: ws_url, restUrl: rest_url } = kraken;
   writeFileSync(config, JSON.stringify({ venues: { kraken: { ws_url, rest_url, symbols: { BTCUSD: 'BTC/USD' } } } }));
-  const service = await startService({ feeds: 'crypto:kraken', config, data });
+  const service = await startService({ feeds: 'kraken', config, data });
   const ticks = ticksOf(service);
   while (ticks.length === 0) {
     kraken.quote('BTC/USD');

@@ -3,8 +3,8 @@
 // An entry for a known instrument may have only the fields that it changes. An entry for a new one needs all of them.
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { INSTRUMENT_TYPES } from '@tickwire/contract';
-import { asSymbol, HOURS_NAMES, type InstrumentSpec } from '@tickwire/engine';
+import { INSTRUMENT_TYPES, SYMBOL_PATTERN } from '@tickwire/contract';
+import { asSymbol, contractOf, HOURS_NAMES, type InstrumentSpec } from '@tickwire/engine';
 import { z } from 'zod';
 import { type Config, ConfigError } from '../config/config.ts';
 import { firstFault } from '../errors/validation.ts';
@@ -14,9 +14,7 @@ const MAX_INSTRUMENTS = 10_000;
 const DEFAULT_NAME = 'instruments.json';
 
 const InstrumentEntry = z.strictObject({
-  symbol: z
-    .string()
-    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$/, 'must be 1 to 32 letters, digits, dots, dashes or underscores'),
+  symbol: z.string().regex(SYMBOL_PATTERN, 'must be 1 to 32 letters, digits, dots, dashes or underscores'),
   name: z.string().min(1).max(100),
   type: z.enum(INSTRUMENT_TYPES),
   pip_size: z.number().positive(),
@@ -33,6 +31,9 @@ const InstrumentEntry = z.strictObject({
   max_lot: z.number().positive(),
   hours: z.enum(HOURS_NAMES).optional(),
   bars: z.enum(['quotes', 'trades']).optional(),
+  contract: z.literal('perpetual').optional(),
+  underlying: z.string().min(1).max(32).optional(),
+  venue: z.string().min(1).max(40).optional(),
 });
 const PartialEntry = InstrumentEntry.partial().required({ symbol: true });
 export type InstrumentEntry = z.infer<typeof PartialEntry>;
@@ -110,6 +111,9 @@ const changesTerms = ({
   bars: _bars,
   hours: _hours,
   name: _name,
+  contract: _contract,
+  underlying: _underlying,
+  venue: _venue,
   ...terms
 }: InstrumentEntry): boolean => Object.keys(terms).length > 0;
 
@@ -128,6 +132,7 @@ const entryOf = (spec: InstrumentSpec): z.infer<typeof InstrumentEntry> => ({
   min_lot: spec.minLot,
   max_lot: spec.maxLot,
   hours: spec.hours,
+  ...contractOf(spec),
 });
 
 const specOf = (entry: z.infer<typeof InstrumentEntry>, source: string | undefined): InstrumentSpec => ({
@@ -145,5 +150,6 @@ const specOf = (entry: z.infer<typeof InstrumentEntry>, source: string | undefin
   maxLot: entry.max_lot,
   hours: entry.hours ?? 'always',
   ...(entry.bars !== undefined && { bars: entry.bars }),
+  ...contractOf(entry),
   ...(source !== undefined && { source }),
 });

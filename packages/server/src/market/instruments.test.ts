@@ -1,10 +1,12 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CATALOGUE } from '@tickwire/engine';
+import { asSymbol, CATALOGUE } from '@tickwire/engine';
 import { startService, temporaryFolder } from '../../testing/service.fixture.ts';
 import { ConfigError } from '../config/config.ts';
-import { type InstrumentSettings, loadInstruments, venueSymbols } from './instruments.ts';
+import { importedName } from '../store/stored-numbers.ts';
+import { applyInstrumentFile } from './instrument-file.ts';
+import { type InstrumentSettings, loadInstruments, offeredInstruments, venueSymbols } from './instruments.ts';
 
 const settings = (instruments: string | null, ...feeds: string[]): InstrumentSettings => ({
   data: join(folder, 'data'),
@@ -67,27 +69,46 @@ test('knows which instruments a venue delivers', () => {
     return [...venueSymbols(config, loadInstruments(config))];
   };
   expect(delivered(['push'])).toEqual([]);
-  expect(delivered(['crypto:binance', 'push'])).toContain('BTCUSDT');
-  expect(delivered(['crypto:binance'])).not.toContain('EURUSD');
+  expect(delivered(['binance', 'push'])).toContain('BTCUSDT');
+  expect(delivered(['binance'])).not.toContain('EURUSD');
   expect(delivered(['oanda'])).toEqual(expect.arrayContaining(['EURUSD', 'XAUUSD', 'UK100']));
   expect(delivered(['oanda'])).not.toContain('ETHUSD');
+});
+
+describe('a service shows', () => {
+  /** Prices of some instruments, and an import of another. */
+  const store = {
+    lastPrices: async () => [{ symbol: asSymbol('GBPUSD'), quote: null, trade: null }],
+    number: async (name: string) => (name === importedName('NATGAS') ? 1 : undefined),
+  };
+  const shown = async (given: InstrumentSettings) =>
+    (await offeredInstruments(given, loadInstruments(given), store)).map(({ symbol }) => String(symbol));
+
+  test('instruments of its feeds, of the file, and those of which the store has data', async () => {
+    const own = settings(write({ instruments: [ENTRY, { symbol: 'XAUUSD', digits: 2 }] }), 'binance');
+    const symbols = await shown({ ...own, venues: { binance: { symbols: { BTCUSDT: 'BTCUSDT' } } } });
+    expect(symbols).toEqual(['GBPUSD', 'XAUUSD', 'NATGAS', 'BTCUSDT', 'MINE.X']);
+  });
+
+  test('all instruments if any may be pushed, or if it is simulated or a replay', async () => {
+    for (const given of [
+      settings(null, 'kraken', 'push'),
+      settings(null, 'sim'),
+      { ...settings(null, 'kraken'), realm: 'replay' as const },
+    ])
+      expect(await shown(given)).toEqual(loadInstruments(given).map(({ symbol }) => String(symbol)));
+  });
 });
 
 test('lets the first feed that offers an instrument declare what its bars are made of', () => {
   const barsOf = (symbol: string, ...feeds: string[]) =>
     loadInstruments(settings(null, ...feeds)).find((spec) => spec.symbol === symbol)?.bars;
   expect(barsOf('EURUSD', 'sim')).toBe('trades');
-  expect(barsOf('BTCUSDT', 'crypto:binance')).toBe('trades');
-  expect(barsOf('EURUSD', 'crypto:binance')).toBeUndefined();
-  expect([barsOf('BTCUSD', 'oanda', 'crypto:kraken'), barsOf('BTCUSD', 'crypto:kraken', 'oanda')]).toEqual([
-    'quotes',
-    'trades',
-  ]);
+  expect(barsOf('BTCUSDT', 'binance')).toBe('trades');
+  expect(barsOf('EURUSD', 'binance')).toBeUndefined();
+  expect([barsOf('BTCUSD', 'oanda', 'kraken'), barsOf('BTCUSD', 'kraken', 'oanda')]).toEqual(['quotes', 'trades']);
   // Anything may be pushed.
-  expect([barsOf('BTCUSDT', 'crypto:binance', 'push'), barsOf('BTCUSDT', 'push', 'crypto:binance')]).toEqual([
-    'trades',
-    undefined,
-  ]);
+  expect([barsOf('BTCUSDT', 'binance', 'push'), barsOf('BTCUSDT', 'push', 'binance')]).toEqual(['trades', undefined]);
   const replay = loadInstruments({ ...settings(null, 'sim'), realm: 'replay' });
   expect(replay.some(({ bars }) => bars !== undefined)).toBe(false);
 });
@@ -120,8 +141,24 @@ test('changes single fields of a known instrument and keeps the others', () => {
 
 test('lets the file decide what bars are made of, whatever the feeds declare', () => {
   const file = write({ instruments: [{ symbol: 'BTCUSDT', bars: 'quotes' }] });
-  const specs = loadInstruments(settings(file, 'crypto:binance'));
+  const specs = loadInstruments(settings(file, 'binance'));
   expect(specs.find(({ symbol }) => symbol === 'BTCUSDT')?.bars).toBe('quotes');
+});
+
+test('describes a perpetual, and changes its terms without making it a spot price', () => {
+  const perpetual = {
+    ...ENTRY,
+    symbol: 'XAUUSDT.P',
+    type: 'metal',
+    contract: 'perpetual',
+    underlying: 'XAU',
+    venue: 'mine',
+  };
+  const [spec] = loadInstruments(settings(write({ replace: true, instruments: [perpetual] })));
+  expect(spec).toMatchObject({ symbol: 'XAUUSDT.P', contract: 'perpetual', underlying: 'XAU', venue: 'mine' });
+  const file = { replace: false, instruments: [{ symbol: 'XAUUSDT.P', min_lot: 2 }] };
+  const [changed] = applyInstrumentFile('file', file, [spec!]);
+  expect(changed).toEqual({ ...spec!, minLot: 2 });
 });
 
 test('reads instruments.json of the data folder if no file is configured', () => {
@@ -138,7 +175,7 @@ test('has enough digits for the silver of OANDA', () => {
 });
 
 test('names a source for the terms of every built-in instrument, and the unit of its contract', () => {
-  for (const spec of loadInstruments(settings(null, 'crypto:binance')))
+  for (const spec of loadInstruments(settings(null, 'binance')))
     expect([spec.symbol, (spec.source ?? '').length > 20, spec.contractUnit !== undefined]).toEqual([
       spec.symbol,
       true,

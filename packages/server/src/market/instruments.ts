@@ -1,6 +1,8 @@
 // The instruments of the service: the built-in catalogue, extended or replaced by the operator's file.
-import type { BarSource, InstrumentSpec, MarketSymbol } from '@tickwire/engine';
+import { asSymbol, type BarSource, type InstrumentSpec, type MarketSymbol } from '@tickwire/engine';
 import type { Config } from '../config/config.ts';
+import type { MarketStore } from '../store/store.ts';
+import { importedName } from '../store/stored-numbers.ts';
 import { candidateNames, OANDA_DIGITS } from './feeds/oanda/instrument-names.ts';
 import { withOandaHours } from './feeds/oanda/oanda-hours.ts';
 import { configuredVenues, withVenueInstruments } from './feeds/venues/configured-venues.ts';
@@ -18,6 +20,25 @@ export function loadInstruments(settings: InstrumentSettings): readonly Instrume
     const bars = spec.bars ?? declared(spec.symbol);
     return bars ? { ...spec, bars } : spec;
   });
+}
+
+/**
+ * The instruments that a service shows: all of them in simulated markets and in a replay, or if any of them may be pushed. Otherwise
+ * those of the feeds and of the operator's file, and those of which the store has data.
+ */
+export async function offeredInstruments(
+  settings: InstrumentSettings,
+  known: readonly InstrumentSpec[],
+  store: Pick<MarketStore, 'lastPrices' | 'number'>,
+): Promise<readonly InstrumentSpec[]> {
+  if (settings.realm !== 'live' || settings.feeds.includes('push')) return known;
+  const named = readInstrumentFile(settings)?.instruments.map(({ symbol }) => asSymbol(symbol)) ?? [];
+  const priced = (await store.lastPrices()).map(({ symbol }) => symbol);
+  const offered = new Set([...venueSymbols(settings, known), ...named, ...priced]);
+  const isOffered = async ({ symbol }: InstrumentSpec): Promise<boolean> =>
+    offered.has(symbol) || (await store.number(importedName(symbol))) !== undefined;
+  const shown = await Promise.all(known.map(isOffered));
+  return known.filter((_, index) => shown[index]);
 }
 
 /** Instruments that a configured venue delivers, as opposed to those that are only pushed or imported. */
@@ -60,9 +81,7 @@ function declaredBars(
   const { feeds, realm } = settings;
   if (realm === 'replay') return () => undefined;
   if (feeds.includes('sim')) return () => 'trades';
-  const venues = new Map(
-    configuredVenues(settings).map(({ venue, symbols }) => [`crypto:${venue.name}`, { venue, symbols }]),
-  );
+  const venues = new Map(configuredVenues(settings).map((configured) => [configured.venue.name, configured]));
   const declared = new Map<MarketSymbol, BarSource>();
   for (const feed of feeds) {
     if (feed === 'push') break;

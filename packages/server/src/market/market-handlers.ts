@@ -11,7 +11,7 @@ import {
   type QuotesQuery,
   type SymbolsQuery,
 } from '@tickwire/contract';
-import { DAY_MS, type HoursName, type InstrumentSpec, type MarketSymbol, pairOf } from '@tickwire/engine';
+import { contractOf, DAY_MS, type HoursName, type InstrumentSpec, type MarketSymbol, pairOf } from '@tickwire/engine';
 import { symbolNotFound } from '../errors/service-error.ts';
 import { staticResponse, type TaggedBody } from '../http/conditional-response.ts';
 import { CSV_HEADERS, toCsv } from '../http/csv.ts';
@@ -152,6 +152,7 @@ function withDetail(instruments: readonly InstrumentSpec[], now: number): Instru
       ...instrumentOf(spec),
       digits: spec.digits,
       ...pairOf(spec),
+      ...contractOf(spec),
       contract_unit: spec.contractUnit ?? null,
       bars: spec.bars ?? null,
       source: spec.source ?? null,

@@ -163,6 +163,11 @@ export class MarketView {
     return this.#index.resolve(code);
   }
 
+  /** The same for a spelling that may begin with a venue. */
+  resolveWithVenue(code: string): MarketSymbol | undefined {
+    return this.#index.resolveWithVenue(code);
+  }
+
   get symbols(): readonly MarketSymbol[] {
     return [...this.#entries.values()].map(({ spec }) => spec.symbol);
   }

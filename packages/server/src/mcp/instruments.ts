@@ -1,6 +1,6 @@
 // Instruments, their quotes and the state of their markets, as the tools need them.
 import { type Instrument, type InstrumentHours, iso, MAX_QUOTE_SYMBOLS, type SymbolQuote } from '@tickwire/contract';
-import { MINUTE_MS, SymbolIndex, withoutVenue } from '@tickwire/engine';
+import { MINUTE_MS, SymbolIndex } from '@tickwire/engine';
 import { type Envelope, type Gap, type MarketState, shortTime } from './answer.ts';
 import { type ServiceReader, ToolError } from './service.ts';
 
@@ -47,7 +47,7 @@ export class Instruments {
     const all = await this.all();
     const bySymbol = new Map(all.map((item) => [item.symbol, item]));
     const index = new SymbolIndex(bySymbol.keys());
-    const unique = [...new Set(codes.map((code) => index.resolve(withoutVenue(code).trim()) ?? code))];
+    const unique = [...new Set(codes.map((code) => index.resolveWithVenue(code) ?? code))];
     return unique.map((code) => {
       const found = bySymbol.get(code);
       if (found) return found;

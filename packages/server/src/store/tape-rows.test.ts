@@ -11,7 +11,7 @@ const minute = asEpochMs(MONDAY);
 const ticks = (count: number) =>
   Array.from({ length: count }, (_, at) => {
     const event: PriceEvent = { ...quote, time: asEpochMs(MONDAY + at * 100), bid: 1 + at / 1000 };
-    return { seq: 100 + at, event, source: 'crypto:kraken' };
+    return { seq: 100 + at, event, source: 'kraken' };
   });
 const nameOf = () => 'a file';
 

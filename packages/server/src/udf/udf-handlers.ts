@@ -154,7 +154,7 @@ export class UdfHandlers {
 
   #quote(code: string): UdfQuotes['d'][number] {
     const { market } = this.#options;
-    const symbol = market.resolve(withoutVenue(code));
+    const symbol = market.resolveWithVenue(code);
     const today = symbol && market.latestBar(symbol, '1d');
     if (!symbol || !today) return { s: 'error', n: code, v: {} };
     const { name, digits } = this.#specs.get(symbol)!;
@@ -186,7 +186,7 @@ export class UdfHandlers {
   }
 
   #known(code: string): InstrumentSpec {
-    const symbol = this.#options.market.resolve(withoutVenue(code));
+    const symbol = this.#options.market.resolveWithVenue(code);
     if (!symbol) throw symbolNotFound(code);
     return this.#specs.get(symbol)!;
   }

@@ -1,5 +1,7 @@
 // The filter of the calendar, which is part of the address: `/calendar?impact=high,medium&country=US&symbol=EURUSD&week=1`.
+
 import type { CalendarEvent } from '@tickwire/client';
+import { SYMBOL_PATTERN } from '@tickwire/contract/symbol-pattern.ts';
 
 export type Impact = CalendarEvent['impact'];
 export const IMPACTS: readonly Impact[] = ['high', 'medium', 'low'];
@@ -15,7 +17,6 @@ export interface CalendarFilter {
 
 export const WHOLE_CALENDAR: CalendarFilter = { impacts: [], country: null, symbol: null, week: 0 };
 
-const SYMBOL = /^[\w.-]{1,32}$/;
 const MOST_WEEKS = 51;
 
 /** Ignores what is not valid. */
@@ -29,7 +30,7 @@ export function readCalendarFilter(search: string): CalendarFilter {
   return {
     impacts: impacts.length === IMPACTS.length ? [] : impacts,
     country: /^[A-Z]{2}$/.test(country) ? country : null,
-    symbol: SYMBOL.test(symbol) ? symbol : null,
+    symbol: SYMBOL_PATTERN.test(symbol) ? symbol : null,
     week: Number.isInteger(week) && Math.abs(week) <= MOST_WEEKS ? week : 0,
   };
 }

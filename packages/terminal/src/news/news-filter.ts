@@ -2,6 +2,7 @@
 // The service filters by category and instrument; sentiment and words are searched in the loaded headlines.
 
 import type { NewsCategory, NewsDetail } from '@tickwire/client';
+import { SYMBOL_PATTERN } from '@tickwire/contract/symbol-pattern.ts';
 import { fromViewOf } from '@tickwire/contract/symbol-sentiment.ts';
 
 export const CATEGORIES: readonly NewsCategory[] = ['forex', 'gold', 'crypto', 'macro'];
@@ -19,7 +20,6 @@ export interface NewsPageFilter {
 export const ALL_NEWS: NewsPageFilter = { categories: [], sentiment: null, symbol: null, words: '' };
 
 export const MAX_WORDS_LENGTH = 200;
-const SYMBOL = /^[\w.-]{1,32}$/;
 
 /** Ignores what is not valid. */
 export function readFilter(search: string): NewsPageFilter {
@@ -30,7 +30,7 @@ export function readFilter(search: string): NewsPageFilter {
   return {
     categories: categories.length === CATEGORIES.length ? [] : categories,
     sentiment: SENTIMENTS.find((sentiment) => sentiment === query.get('sentiment')) ?? null,
-    symbol: SYMBOL.test(symbol) ? symbol : null,
+    symbol: SYMBOL_PATTERN.test(symbol) ? symbol : null,
     words: (query.get('q') ?? '').slice(0, MAX_WORDS_LENGTH),
   };
 }

@@ -2,7 +2,12 @@ import { expect, test } from 'bun:test';
 import { partsOf, pathOf } from './address.ts';
 
 test('reads back any text written into an address', () => {
-  for (const parts of [[], ['markets', 'BTC/USD', '5m'], ['publishers', 'Ann & Bob? #1 100%']])
+  for (const parts of [
+    [],
+    ['markets', 'BTC/USD', '5m'],
+    ['markets', 'BTCUSDT.P', '1h'],
+    ['publishers', 'Ann & Bob? #1 100%'],
+  ])
     expect(partsOf(new URL(pathOf(...parts), 'http://localhost').pathname)).toEqual(parts);
 });
 

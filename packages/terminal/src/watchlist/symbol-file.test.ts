@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { importText, readSymbols, writeSymbols } from './symbol-file.ts';
 
-const KNOWN = new Set(['EURUSD', 'XAUUSD', 'BTCUSD']);
+const KNOWN = new Set(['EURUSD', 'XAUUSD', 'BTCUSD', 'BTCUSDT', 'BTCUSDT.P']);
 
 test('an exported file is read again', () => {
   const symbols = ['XAUUSD', 'EURUSD'];
@@ -16,6 +16,10 @@ test('plain lists, lists of other programs and tables are read; each symbol coun
     'XAUUSD',
   ]);
   expect(readSymbols('\uFEFFSymbol;Name\nXAUUSD;Gold\n"BTCUSD";Bitcoin', KNOWN).symbols).toEqual(['XAUUSD', 'BTCUSD']);
+});
+
+test('a perpetual is not its spot price', () => {
+  expect(readSymbols('BINANCE:BTCUSDT.P,BTC/USDT', KNOWN).symbols).toEqual(['BTCUSDT.P', 'BTCUSDT']);
 });
 
 test('unknown symbols are named and left out', () => {

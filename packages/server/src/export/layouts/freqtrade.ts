@@ -1,6 +1,7 @@
 // The data folder of freqtrade, which stores what ccxt returns: one JSON array in a file per pair.
 //   BTC_USDT-5m.json       [ms, open, high, low, close, volume]
 //   BTC_USDT-trades.json   [ms, id, type, side, price, amount, cost]
+//   futures/BTC_USDT_USDT-5m-futures.json, futures/BTC_USDT_USDT-trades.json   of a perpetual, with the currency of settlement
 import { type Bar, type InstrumentSpec, pairOf } from '@tickwire/engine';
 import type { TradeTick } from '../../history/tick-stream.ts';
 import { ExportError } from '../export-error.ts';
@@ -21,7 +22,9 @@ export function freqtradeLayout(dataset: Dataset): Layout {
       );
   }
   const isBars = dataset.kind === 'bars';
-  const path = `${pairName(dataset.instrument)}-${isBars ? dataset.interval : 'trades'}.json`;
+  const isFuture = dataset.instrument.contract !== undefined;
+  const name = `${pairName(dataset.instrument)}-${isBars ? dataset.interval : 'trades'}`;
+  const path = isFuture ? `futures/${name}${isBars ? '-futures' : ''}.json` : `${name}.json`;
   return {
     omits: isBars ? ['buy and sell volume'] : ['how the side of a trade was found out'],
     *files(from, to) {
@@ -30,11 +33,17 @@ export function freqtradeLayout(dataset: Dataset): Layout {
   };
 }
 
-/** BTC_USDT; an instrument that is no pair has the currency of its prices: US30_USD. */
+/** BTC_USDT; a perpetual is BTC_USDT_USDT; an instrument that is no pair has the currency of its prices: US30_USD. */
 export function pairName(instrument: InstrumentSpec): string {
   const { base, quote } = pairOf(instrument);
-  return `${base ?? instrument.symbol}_${quote ?? 'USD'}`.replace(/[^A-Z0-9_]/g, '');
+  const currency = quote ?? 'USD';
+  if (instrument.contract === undefined) return named(`${base ?? instrument.symbol}_${currency}`);
+  // By its symbol: several perpetuals may follow the same.
+  const pair = instrument.symbol.replace(/\.P$/, '');
+  return named(`${pair.endsWith(currency) ? pair.slice(0, -currency.length) : pair}_${currency}_${currency}`);
 }
+
+const named = (pair: string): string => pair.replace(/[^A-Z0-9_]/g, '');
 
 function writeBar(text: PlainText, row: Row): void {
   const { time, open, high, low, close, volume } = row as Bar;

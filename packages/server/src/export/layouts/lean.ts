@@ -1,6 +1,7 @@
 // The data folder of QuantConnect Lean: zips with one CSV without a header. import/formats/lean.ts describes the files.
 //   forex/oanda/minute/eurusd/20140501_quote.zip          of one day, as tick/ and minute/ have them
 //   crypto/binance/hour/btcusdt_trade.zip                 of all years, as hour/ and daily/ have them
+//   cryptofuture/binance/minute/btcusdt/20140501_trade.zip   of a perpetual, whose entries end with _perp.csv
 // Quote bars have the bid prices and no ask: the service keeps no ask bars. Lean's own files leave a side without quotes empty.
 
 import { iso } from '@tickwire/contract';
@@ -18,6 +19,7 @@ const OFFSETS: Readonly<Record<string, number>> = { fxcm: -5 * HOUR_MS };
 const MARKETS: Readonly<Record<SecurityType, readonly string[]>> = {
   forex: ['oanda', 'fxcm'],
   cfd: ['oanda', 'fxcm'],
+  cryptofuture: ['binance', 'bybit', 'dydx', 'okx'],
   crypto: ['binance', 'binanceus', 'bitfinex', 'bybit', 'coinbase', 'dydx', 'gdax', 'kraken', 'okx'],
 };
 const RESOLUTIONS: Readonly<Record<string, 'minute' | 'hour' | 'daily'>> = {
@@ -26,7 +28,7 @@ const RESOLUTIONS: Readonly<Record<string, 'minute' | 'hour' | 'daily'>> = {
   '1d': 'daily',
 };
 
-type SecurityType = 'forex' | 'cfd' | 'crypto';
+type SecurityType = 'forex' | 'cfd' | 'crypto' | 'cryptofuture';
 type TickType = 'quote' | 'trade';
 
 const SECURITY_TYPES: Readonly<Partial<Record<InstrumentSpec['type'], SecurityType>>> = {
@@ -38,18 +40,19 @@ const SECURITY_TYPES: Readonly<Partial<Record<InstrumentSpec['type'], SecurityTy
 };
 
 export function leanLayout(dataset: Dataset, market: string | undefined): Layout {
-  const { symbol, type } = dataset.instrument;
-  const security = SECURITY_TYPES[type];
+  const { symbol, type, contract, venue = '' } = dataset.instrument;
+  const security = contract ? 'cryptofuture' : SECURITY_TYPES[type];
   if (!security) throw new ExportError(`Lean has no place for ${symbol}: its equities have prices of another scale`);
   const markets = MARKETS[security];
-  const name = market ?? markets[0]!;
+  const name = market ?? (markets.includes(venue) ? venue : markets[0]!);
   if (!markets.includes(name))
     throw new ExportError(
       `--market is ${JSON.stringify(name)}, but for ${symbol} must be one of ${markets.join(', ')}`,
     );
   const place: Place = {
-    symbol: symbol.toLowerCase(),
-    security,
+    symbol: symbol.toLowerCase().replace(/\.p$/, ''),
+    ending: contract ? '_perp.csv' : '.csv',
+    hasSizes: contract !== undefined || security === 'crypto',
     root: `${security}/${name}`,
     offset: OFFSETS[name] ?? 0,
   };
@@ -58,9 +61,11 @@ export function leanLayout(dataset: Dataset, market: string | undefined): Layout
 }
 
 interface Place {
-  /** In lower case. */
+  /** In lower case, without the `.P` of a perpetual. */
   readonly symbol: string;
-  readonly security: SecurityType;
+  readonly ending: string;
+  /** Whether files have the sizes of quotes, and names of hours and days say what is in them. */
+  readonly hasSizes: boolean;
   readonly root: string;
   /** Local time minus UTC, in milliseconds. */
   readonly offset: number;
@@ -76,9 +81,9 @@ function barLayout(place: Place, interval: string, align: string): Layout {
     throw new ExportError(
       'days of this market of Lean begin at 05:00 UTC, those of the service at 00:00: choose --market oanda',
     );
-  const { root, symbol, security } = place;
+  const { root, symbol, ending, hasSizes } = place;
   // Forex and CFD files of hours and days have no type in their names, as they are always of quotes.
-  const types: readonly TickType[] = security === 'crypto' ? ['trade', 'quote'] : ['quote', 'trade'];
+  const types: readonly TickType[] = hasSizes ? ['trade', 'quote'] : ['quote', 'trade'];
   return {
     omits: ['buy and sell volume', 'ask prices of quote bars'],
     *files(from, to) {
@@ -88,34 +93,33 @@ function barLayout(place: Place, interval: string, align: string): Layout {
             yield barFile({
               ...range,
               path: `${root}/minute/${symbol}/${date}_${tickType}.zip`,
-              entry: `${date}_${symbol}_minute_${tickType}.csv`,
+              entry: `${date}_${symbol}_minute_${tickType}${ending}`,
               tickType,
               time: millisecondsOf(place),
             });
         return;
       }
       for (const tickType of types) {
-        const suffix = security === 'crypto' || tickType === 'trade' ? `_${tickType}` : '';
+        const suffix = hasSizes || tickType === 'trade' ? `_${tickType}` : '';
         const path = `${root}/${resolution}/${symbol}${suffix}.zip`;
-        yield barFile({ from, to, path, entry: `${symbol}.csv`, tickType, time: dateAndTimeOf(place) });
+        yield barFile({ from, to, path, entry: `${symbol}${ending}`, tickType, time: dateAndTimeOf(place) });
       }
     },
   };
 }
 
 function tickLayout(place: Place, kind: 'quotes' | 'trades'): Layout {
-  const { root, symbol, security } = place;
+  const { root, symbol, ending, hasSizes } = place;
   const tickType = kind === 'quotes' ? 'quote' : 'trade';
   const time = millisecondsOf(place);
-  const withSizes = security === 'crypto';
   return {
-    omits: kind === 'trades' ? ['sides and ids of trades'] : withSizes ? [] : ['sizes of quotes'],
+    omits: kind === 'trades' ? ['sides and ids of trades'] : hasSizes ? [] : ['sizes of quotes'],
     *files(from, to) {
       for (const { date, ...range } of daysOf(place, from, to)) {
-        const entry = `${date}_${symbol}_tick_${tickType}.csv`;
+        const entry = `${date}_${symbol}_tick_${tickType}${ending}`;
         const path = `${root}/tick/${symbol}/${date}_${tickType}.zip`;
         const encode = (rows: Batches): AsyncIterable<Uint8Array> =>
-          zipOfOne(entry, lines(rows, tickType === 'trade' ? tradeLine(time) : quoteLine(time, withSizes)));
+          zipOfOne(entry, lines(rows, tickType === 'trade' ? tradeLine(time) : quoteLine(time, hasSizes)));
         yield { ...range, path, encode };
       }
     },

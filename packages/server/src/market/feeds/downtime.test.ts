@@ -90,7 +90,7 @@ describe('trades made during a downtime', () => {
     ['across midnight', beforeMidnight],
   ])('are in the bars of every timeframe and in the day’s delta, %s', async (_, began) => {
     await using s = setUp(began);
-    await s.run('crypto:kraken', async (run) => {
+    await s.run('kraken', async (run) => {
       await run.live();
       await liveMinutes(run, s.kraken, 'BTC/USD', began, [2]);
     });
@@ -102,7 +102,7 @@ describe('trades made during a downtime', () => {
       s.kraken.trade('BTC/USD', 1 + (time % 3), 'lost');
     }
     s.restarts.time = back + 40_000;
-    await s.run('crypto:kraken', async (run) => {
+    await s.run('kraken', async (run) => {
       await run.live();
       run.at(back + 41_000);
       s.kraken.trade('BTC/USD', 3);
@@ -139,12 +139,12 @@ describe('trades made during a downtime', () => {
 
   test('that cannot be fetched leave the downtime without bars and the minute of the return unwatched', async () => {
     await using s = setUp(noon);
-    await s.run('crypto:coinbase', async (run) => {
+    await s.run('coinbase', async (run) => {
       await run.live();
       await liveMinutes(run, s.coinbase, 'BTC-USD', noon, []);
     });
     s.restarts.time = noon + 43 * MINUTE_MS + 40_000;
-    await s.run('crypto:kraken', async (run) => {
+    await s.run('kraken', async (run) => {
       await run.live();
       expect(run.events.map(({ kind }) => kind)).toEqual(['gap']);
       for (const minute of [43, 44, 45, 46]) run.at(noon + minute * MINUTE_MS + 41_000);
@@ -159,7 +159,7 @@ describe('trades made during a downtime', () => {
 
   test('delay the clock by at most 20 seconds', async () => {
     await using s = setUp(noon);
-    await s.run('crypto:kraken', async (run) => {
+    await s.run('kraken', async (run) => {
       expect(run.set.clock(noon)).toBe(noon);
       await run.live();
       await liveMinutes(run, s.kraken, 'BTC/USD', noon, []);
@@ -167,7 +167,7 @@ describe('trades made during a downtime', () => {
     await s.kraken.down();
     const back = noon + 40 * MINUTE_MS;
     s.restarts.time = back;
-    await s.run('crypto:kraken', async ({ set }) => {
+    await s.run('kraken', async ({ set }) => {
       expect(set.clock(back + 19_999)).toBeNull();
       expect(set.clock(back + 20_000)).toBe(back + 20_000);
     });

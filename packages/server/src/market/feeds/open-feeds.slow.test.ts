@@ -20,7 +20,7 @@ beforeEach(async () => {
   const at = ({ wsUrl, restUrl }: FakeVenue, symbols: object) => ({ ws_url: wsUrl, rest_url: restUrl, symbols });
   const venues = { kraken: at(kraken, { BTCUSD: 'BTC/USD' }), coinbase: at(coinbase, { BTCUSD: 'BTC-USD' }) };
   writeFileSync(config, JSON.stringify({ venues }));
-  service = await startService({ feeds: 'crypto:kraken,coinbase', config, data: join(folder, 'data') });
+  service = await startService({ feeds: 'kraken,coinbase', config, data: join(folder, 'data') });
 });
 afterEach(async () => {
   await service.stop();

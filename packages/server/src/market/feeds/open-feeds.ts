@@ -139,7 +139,7 @@ export function createConnectors(
   now: () => number,
 ): VenueConnector[] {
   const known = new Set<MarketSymbol>(instruments.map(({ symbol }) => symbol));
-  const venues = new Map(configuredVenues(config).map((configured) => [`crypto:${configured.venue.name}`, configured]));
+  const venues = new Map(configuredVenues(config).map((configured) => [configured.venue.name, configured]));
   return config.feeds.flatMap((feed): VenueConnector[] => {
     if (feed === 'oanda') {
       const { oanda_account, oanda_token, oanda_host: host } = config;

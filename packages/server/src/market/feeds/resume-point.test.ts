@@ -44,14 +44,14 @@ const summarize = (events: readonly JournalEvent[]) =>
 
 test('publishes trades of the downtime once, before the first quote', async () => {
   await using s = await setUp();
-  await s.run('crypto:kraken', async (events) => {
+  await s.run('kraken', async (events) => {
     s.kraken.trade('BTC/USD', 3);
     s.kraken.quote('BTC/USD');
     // Last prices are stored once a minute: these events are only on the tape.
     await until(() => events.length === 4, 'the first run');
   });
   s.kraken.trade('BTC/USD', 2, 'lost');
-  await s.run('crypto:kraken', async (events) => {
+  await s.run('kraken', async (events) => {
     s.kraken.quote('BTC/USD');
     s.kraken.trade('BTC/USD', 1);
     await until(() => events.length === 5, 'the second run');
@@ -61,12 +61,12 @@ test('publishes trades of the downtime once, before the first quote', async () =
 
 test('declares a gap for a symbol whose last trade came from another venue', async () => {
   await using s = await setUp();
-  await s.run('crypto:coinbase', async (events) => {
+  await s.run('coinbase', async (events) => {
     s.coinbase.trade('BTC-USD', 500);
     await until(() => events.length === 500, 'the first run');
   });
   s.kraken.trade('BTC/USD', 5, 'lost');
-  await s.run('crypto:kraken,coinbase', async (events) => {
+  await s.run('kraken,coinbase', async (events) => {
     s.coinbase.quote('BTC-USD');
     s.kraken.quote('BTC/USD');
     s.kraken.trade('BTC/USD', 1);
@@ -79,7 +79,7 @@ test('declares a gap for a symbol whose last trade came from another venue', asy
 test('backfills nothing on the first start', async () => {
   await using s = await setUp();
   s.kraken.trade('BTC/USD', 5, 'lost');
-  await s.run('crypto:kraken', async (events) => {
+  await s.run('kraken', async (events) => {
     s.kraken.quote('BTC/USD');
     await until(() => events.length === 1, 'the quote');
     expect(summarize(events)).toEqual(['tick']);
@@ -90,7 +90,7 @@ test('backfills nothing on the first start', async () => {
 test('publishes no trade twice after a run that ended during a backfill', async () => {
   await using s = await setUp({ BTCUSD: 'BTC/USD', ETHUSD: 'ETH/USD' });
   const began = s.restarts.time;
-  await s.run('crypto:kraken', async (events, run) => {
+  await s.run('kraken', async (events, run) => {
     s.kraken.trade('BTC/USD', 1);
     s.kraken.trade('ETH/USD', 3);
     await until(() => events.length === 4, 'the first minute');
@@ -106,8 +106,8 @@ test('publishes no trade twice after a run that ended during a backfill', async 
   const interrupted = async (events: readonly JournalEvent[]) =>
     // Kraken allows one request per second, so one symbol at a time.
     await until(() => events.some(({ kind }) => kind === 'backfilled'), 'the first of two symbols');
-  await s.run('crypto:kraken', interrupted, false);
-  await s.run('crypto:kraken', async (events) => {
+  await s.run('kraken', interrupted, false);
+  await s.run('kraken', async (events) => {
     expect(events.flatMap((event) => (event.kind === 'flow' ? [[event.symbol, event.id]] : []))).toEqual([
       [ETH, 1_005],
     ]);

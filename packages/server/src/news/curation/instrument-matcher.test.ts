@@ -98,3 +98,47 @@ describe('sentiment targets', () => {
     }
   });
 });
+
+describe('perpetuals in a title', () => {
+  const perpetual = (
+    symbol: string,
+    underlying: string,
+    currency: string,
+    type: InstrumentSpec['type'],
+  ): InstrumentSpec => ({
+    ...CATALOGUE[0]!,
+    symbol: asSymbol(symbol),
+    name: `${underlying} / ${currency} perpetual`,
+    type,
+    currency,
+    contract: 'perpetual',
+    underlying,
+  });
+  const perpetuals = [
+    perpetual('XAUUSDT.P', 'XAU', 'USDT', 'metal'),
+    perpetual('BTCUSDC.P', 'BTC', 'USDC', 'crypto'),
+    perpetual('SP500USDC.P', 'US500', 'USDC', 'index'),
+    perpetual('JPYUSDC.P', 'USDJPY', 'USDC', 'forex'),
+  ];
+  const alone = new InstrumentMatcher(perpetuals);
+  const withSpot = new InstrumentMatcher([...perpetuals, ...CATALOGUE]);
+
+  test.each([
+    ['Gold climbs as dollar slips', 'XAUUSDT.P', 'XAUUSD'],
+    ['Bitcoin hits record', 'BTCUSDC.P', 'BTCUSD'],
+    ['S&P 500 closes higher', 'SP500USDC.P', 'US500'],
+    ['Yen slides to a new low', 'JPYUSDC.P', 'USDJPY'],
+  ])('%p mentions %p, or %p if there is a spot price', (title, alonePerpetual, spot) => {
+    expect(match(title, alone)).toEqual([alonePerpetual]);
+    expect(match(title, withSpot)).toEqual([spot]);
+  });
+
+  test('by their own symbol', () => {
+    expect(match('XAUUSDT.P trades above spot', withSpot)).toContain('XAUUSDT.P');
+  });
+
+  test('the model knows the names of what they follow', () => {
+    expect(targetsOf('XAUUSDT.P', 'Gold / Tether perpetual', 'XAU')).toEqual(targetsOf('XAUUSD'));
+    expect(targetsOf('SP500USDC.P', 'S&P 500 / USDC perpetual', 'US500').up).toContain('Wall Street');
+  });
+});

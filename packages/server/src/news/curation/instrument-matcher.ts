@@ -4,7 +4,7 @@
 // other assets in the title ("euro falls against yen": EURJPY); if it forms none, it is the asset's main instrument, the one
 // against the dollar. The dollar alone is a dollar index if the catalogue has one, else EURUSD and USDJPY. A currency after
 // a number is an amount, not a mention.
-import { asSymbol, type InstrumentSpec, type MarketSymbol } from '@tickwire/engine';
+import { asSymbol, type InstrumentSpec, type MarketSymbol, pairOf } from '@tickwire/engine';
 import {
   ASSET_NAMES,
   type AssetKind,
@@ -36,6 +36,8 @@ export class InstrumentMatcher {
   readonly #symbols: ReadonlySet<string>;
   /** By `base/quote`, in the order of the catalogue. */
   readonly #pairs = new Map<string, MarketSymbol>();
+  /** Perpetuals by what they follow, where there is no spot price of it. */
+  readonly #followers = new Map<string, MarketSymbol>();
   readonly #main = new Map<string, readonly MarketSymbol[]>();
 
   constructor(specs: readonly InstrumentSpec[]) {
@@ -43,16 +45,22 @@ export class InstrumentMatcher {
     for (const [kind, phrases] of Object.entries(MARKET_CONTEXT))
       for (const phrase of phrases.split(', ')) this.#context.add(phrase, kind as AssetKind);
     const assets = new Map<string, { kind: AssetKind; name: string | undefined }>();
-    for (const spec of specs) {
+    // A title that means gold means its spot price, and a perpetual only if that is all there is.
+    for (const spec of specs.toSorted((a, b) => Number(a.contract !== undefined) - Number(b.contract !== undefined))) {
       const capitals = spec.symbol.length < MIN_DISTINCT_SYMBOL;
       this.#add([spec.symbol, `$${spec.symbol}`], { symbols: [spec.symbol], capitals });
-      const sides = pairSides(spec.symbol);
+      const { underlying } = spec;
+      if (underlying && !this.#symbols.has(underlying) && !this.#followers.has(underlying))
+        this.#followers.set(underlying, spec.symbol);
+      const currency = pairOf(spec).quote ?? 'USD';
+      const sides = pairSides(underlying ?? spec.symbol) ?? (underlying ? ([underlying, currency] as const) : null);
       const kind = KIND_OF_TYPE[spec.type];
       if (!sides || !kind) {
         this.#add([spec.name], { symbols: [spec.symbol], capitals: false });
         continue;
       }
       const [base, quote] = sides;
+      if (this.#pairs.has(`${base}/${quote}`)) continue;
       this.#pairs.set(`${base}/${quote}`, spec.symbol);
       this.#add([`${base} ${quote}`], { symbols: [spec.symbol], capitals: false });
       const [baseName, quoteName] = spec.name.split(' / ');
@@ -133,8 +141,8 @@ export class InstrumentMatcher {
   #addInstrumentNames(): void {
     const byName = new Map<string, MarketSymbol[]>();
     for (const [code, names] of Object.entries(INSTRUMENT_NAMES)) {
-      if (!this.#symbols.has(code)) continue;
-      for (const name of names) byName.set(name, [...(byName.get(name) ?? []), asSymbol(code)]);
+      const symbol = this.#symbols.has(code) ? asSymbol(code) : this.#followers.get(code);
+      if (symbol) for (const name of names) byName.set(name, [...(byName.get(name) ?? []), symbol]);
     }
     for (const [name, symbols] of byName) this.#phrases.add(name, { symbols, capitals: false });
   }

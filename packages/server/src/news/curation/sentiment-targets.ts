@@ -7,8 +7,10 @@ export interface Targets {
   readonly down: readonly string[];
 }
 
-/** `name`: as in the catalogue; for an operator's own instrument it is the only name. */
-export function targetsOf(symbol: string, name?: string): Targets {
+/** `name`: as in the catalogue; for an operator's own instrument it is the only name. `underlying`: of a perpetual. */
+export function targetsOf(symbol: string, name?: string, underlying?: string): Targets {
+  if (underlying !== undefined)
+    return targetsOf(Object.hasOwn(ASSET_NAMES, underlying) ? `${underlying}USD` : underlying);
   const code = symbol.toUpperCase();
   const single = Object.hasOwn(INSTRUMENT_NAMES, code) ? INSTRUMENT_NAMES[code] : undefined;
   if (single) return { up: unique([...single, ...(name ? [name] : []), code]), down: [] };

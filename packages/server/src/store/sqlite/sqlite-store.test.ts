@@ -62,7 +62,7 @@ test('a second service on the folder is rejected in one line, and accepted when 
 /** A realm with a sealed day of two instruments and its log key, whose file mode is too open. */
 function withPlainFiles(realm: 'sim' | 'replay'): string {
   const folder = temporaryFolder();
-  const files = ['evidence/2026-03-02/EURUSD.jsonl.gz', 'evidence/2026-03-03/XAUUSD.jsonl.gz', 'log-key.pem'];
+  const files = ['evidence/2026-03-02/EURUSD.jsonl.gz', 'evidence/2026-03-03/BTCUSDT.P.jsonl.gz', 'log-key.pem'];
   for (const name of files) {
     const file = join(folder, realm, name);
     mkdirSync(dirname(file), { recursive: true });
@@ -81,7 +81,7 @@ test('a backup contains the evidence and the log key, readable only by its owner
   const plain = files.filter((name) => !name.endsWith('.db'));
   expect(plain.sort()).toEqual([
     'sim/evidence/2026-03-02/EURUSD.jsonl.gz',
-    'sim/evidence/2026-03-03/XAUUSD.jsonl.gz',
+    'sim/evidence/2026-03-03/BTCUSDT.P.jsonl.gz',
     'sim/log-key.pem',
   ]);
   for (const name of plain) expect(readFileSync(join(copy, name))).toEqual(readFileSync(join(folder, name)));

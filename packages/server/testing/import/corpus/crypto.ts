@@ -5,7 +5,7 @@ import { zipOf } from '../zip.fixture.ts';
 import { bars, type CorpusEntry, quotes, refused, text, trades } from './entry.ts';
 import { type BarValues, BTCUSD, DAY, dated, HOUR, MIDNIGHT, MINUTE, QUOTES, START, TRADES } from './values.ts';
 
-const USDT = ['--feeds', 'crypto:binance'];
+const USDT = ['--feeds', 'binance'];
 const p2 = (value: number): string => value.toFixed(2);
 const rows = (start: number, step: number, line: (time: number, bar: BarValues) => string): string[] =>
   BTCUSD.map((bar, index) => line(start + index * step, bar));

@@ -21,4 +21,5 @@ test('a cell with a comma, a quotation mark or a line break is quoted', () => {
 
 test('a symbol with a slash makes a valid name of a file', () => {
   expect(fileName('BTC/USD', '5m', 'csv')).toBe('BTC-USD-5m.csv');
+  expect(fileName('BTCUSDT.P', '5m', 'csv')).toBe('BTCUSDT.P-5m.csv');
 });

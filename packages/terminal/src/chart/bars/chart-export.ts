@@ -27,7 +27,7 @@ export function csvOf(candles: readonly ChartCandle[], digits: number): string {
 }
 
 export function fileName(symbol: string, interval: string, ending: string): string {
-  return `${symbol.replace(/[^\w-]+/g, '-')}-${interval}.${ending}`;
+  return `${symbol.replace(/[^\w.-]+/g, '-')}-${interval}.${ending}`;
 }
 
 /** The drawing below a heading: what it shows, when, and where it comes from. */

@@ -1,12 +1,13 @@
-// The crypto venues of a configuration, in its order, each with its symbols.
+// The venues of a configuration, in its order, each with its symbols.
 import { asSymbol, CATALOGUE, type InstrumentSpec } from '@tickwire/engine';
 import { type Config, ConfigError } from '../../../config/config.ts';
+import { LIVE, PLAIN_FEEDS } from '../../../config/feeds.ts';
 import type { SymbolMap } from '../mapper.ts';
 import { VENUES } from './registry.ts';
 import type { Venue } from './venue.ts';
-import { VENUE_INSTRUMENTS } from './venue-instruments.ts';
+import { listedInstruments, VENUE_INSTRUMENTS } from './venue-instruments.ts';
 
-const PREFIX = 'crypto:';
+const KNOWN = Object.keys(VENUES).join(', ');
 
 export interface ConfiguredVenue {
   readonly venue: Venue;
@@ -14,14 +15,16 @@ export interface ConfiguredVenue {
 }
 
 export function configuredVenues({ feeds, venues }: Pick<Config, 'feeds' | 'venues'>): ConfiguredVenue[] {
+  const unknown = Object.keys(venues).find((name) => !Object.hasOwn(VENUES, name));
+  if (unknown !== undefined)
+    throw new ConfigError(`venues.${unknown}: unknown venue ${unknown}. Known venues: ${KNOWN}`);
   return feeds
-    .filter((feed) => feed.startsWith(PREFIX))
-    .map((feed) => {
-      const name = feed.slice(PREFIX.length);
-      if (!Object.hasOwn(VENUES, name)) {
-        const known = Object.keys(VENUES).join(', ');
-        throw new ConfigError(`TICKWIRE_FEEDS: unknown venue ${name}. Known venues: ${known}`);
-      }
+    .filter((feed) => !PLAIN_FEEDS.includes(feed))
+    .map((name) => {
+      if (!Object.hasOwn(VENUES, name))
+        throw new ConfigError(
+          `TICKWIRE_FEEDS: unknown venue ${name}. Known venues: ${KNOWN}. Other feeds: ${[LIVE, ...PLAIN_FEEDS].join(', ')}`,
+        );
       const venue = VENUES[name]!;
       const spelling = Object.entries(venues[name]?.symbols ?? venue.symbols);
       return { venue, symbols: new Map(spelling.map(([code, venueSymbol]) => [venueSymbol, asSymbol(code)])) };
@@ -33,9 +36,12 @@ export function withVenueInstruments(configured: readonly ConfiguredVenue[]): In
   const known = new Map(CATALOGUE.map((spec) => [spec.symbol, spec]));
   const added = new Map(VENUE_INSTRUMENTS.map((spec) => [spec.symbol, spec]));
   for (const { venue, symbols } of configured) {
+    const listed = listedInstruments(venue);
     for (const symbol of symbols.values()) {
-      const spec = known.get(symbol) ?? added.get(symbol);
-      if (spec) known.set(symbol, { ...spec, digits: Math.max(spec.digits, venue.digits?.[symbol] ?? 0) });
+      const own = listed.get(symbol);
+      const spec = known.get(symbol) ?? added.get(symbol) ?? own;
+      const digits = Math.max(own?.digits ?? 0, venue.digits?.[symbol] ?? 0);
+      if (spec) known.set(symbol, { ...spec, digits: Math.max(spec.digits, digits) });
     }
   }
   return [...known.values()];

@@ -40,7 +40,7 @@ describe('the first bars of a venue', () => {
     const symbol: MarketSymbol = asSymbol(code);
     const instruments = loadInstruments({
       data: '/nonexistent',
-      feeds: ['crypto:binance'],
+      feeds: ['binance'],
       venues: {},
       instruments: null,
       realm: 'live',

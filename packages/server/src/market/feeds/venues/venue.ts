@@ -101,7 +101,7 @@ export interface VenueRest {
 }
 
 export interface Venue {
-  /** Lower case, as in the configuration: `crypto:<name>`. */
+  /** Lower-case letters and digits, as in the configuration. */
   readonly name: string;
   readonly wsUrl: string;
   /** Appended to `wsUrl`, also to one from the configuration. */
