@@ -51,6 +51,8 @@ export interface MarketWrite {
   readonly prices: readonly LastPrices[];
   /** Every bar that ended by this time is stored. */
   readonly barsUntil: number;
+  /** A start reads the tape from here on. Default: as before. */
+  readonly tapeFrom?: number;
   /** Periods in which the sources of symbols were connected without a break. */
   readonly watched?: readonly Watched[];
   /** Of the minutes in `bars` that had trades. */

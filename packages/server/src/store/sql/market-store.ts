@@ -162,8 +162,10 @@ export function createMarketStore({ runner, tape, recentBars, inPartitions }: Ma
           to,
         ),
       ),
-    write: ({ barsUntil, watched = [], ...rest }) =>
-      write({ ...rest, numbers: { bars_until: barsUntil }, days: [], watched }, extendWatched),
+    write({ barsUntil, tapeFrom, watched = [], ...rest }) {
+      const numbers = { bars_until: barsUntil, ...(tapeFrom !== undefined && { tape_from: tapeFrom }) };
+      return write({ ...rest, numbers, days: [], watched }, extendWatched);
+    },
     writeImported: (imported) => write(imported, mergeWatched),
     writeTape: async (blocks, gathered) => tape.write(blocks, gathered),
     async gatherTape(from) {
