@@ -1,8 +1,8 @@
 // Lets other work run during a long computation.
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Longest time in milliseconds without a pause. */
-const SLICE_MS = 4;
+/** Work asks for a pause after this many milliseconds, and gets to ask about every one or two. */
+const SLICE_MS = 2;
 
 /** Decides when a computation goes on after a slice. It rejects if nobody waits for the result any longer. */
 export type NextTurn = () => Promise<void>;
