@@ -122,8 +122,8 @@ export interface MarketStore {
   writeTape(blocks: readonly TapeBlock[], gathered?: readonly PartKey[]): Promise<void>;
   /** Gathers the parts that a process left when it ended, for the minutes from `from` on. Call it before anything is written. */
   gatherTape(from: number): Promise<void>;
-  /** Blocks that do not have their checksum. Reads the whole tape. */
-  damagedTape(): AsyncGenerator<TapeBlock, void, void>;
+  /** Blocks that do not have their checksum. Reads the whole tape, or its newest days. */
+  damagedTape(newestDays?: number): AsyncGenerator<TapeBlock, void, void>;
   /** When it resolves, all tape written so far survives a power cut, not only the death of the process. */
   syncTape(): Promise<void>;
   /** Blocks of all symbols, for the minutes from `from` on. Damaged ones are among those that are read, without ticks. */
