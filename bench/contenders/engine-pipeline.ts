@@ -142,7 +142,7 @@ export async function runStage(stage: EngineStage, batches: readonly PriceEvent[
       journal,
       market,
       signals: NO_SIGNALS,
-      indicators: new LiveIndicators({ store: { bars: async () => [] }, view: market }, new ReadWork()),
+      indicators: new LiveIndicators({ store: { bars: async () => [] }, view: market }, new ReadWork(), {}),
       rows: new RowAllowance(),
       capacity: LIMIT_SETTINGS.resume_messages.fallback,
       simulated: false,

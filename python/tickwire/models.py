@@ -80,7 +80,7 @@ class AccountReport(TypedDict):
     keys: int
     """Valid API keys."""
     keys_of_revoked_sessions: List[str]
-    """Ids of valid keys made in sessions that were revoked."""
+    """Ids of valid keys made in sessions that were ended."""
     sessions: int
     """Signed-in sessions."""
     streams: int
@@ -1128,7 +1128,7 @@ class DataLink(TypedDict):
     last_used_at: Optional[str]
     """Last use, to the minute."""
     session_ended_at: Optional[str]
-    """When the session that made it was revoked; `null` if it was not."""
+    """When the session that made it was ended; `null` if it was not."""
 
 
 class DataLinkList(TypedDict):
@@ -2221,7 +2221,7 @@ class KeyInfo(TypedDict):
     last_used_at: Optional[str]
     """Last use, to the minute."""
     session_ended_at: Optional[str]
-    """When the session that made it was revoked; `null` if it was not."""
+    """When the session that made it was ended; `null` if it was not."""
 
 
 class IssuedKey(KeyInfo):

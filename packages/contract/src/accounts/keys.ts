@@ -69,7 +69,7 @@ export const KeyInfo = namedObject('KeyInfo', 'An API key without its secret', {
   expires_at: nullable(Timestamp, 'Time of expiry; `null` if never'),
   revoked_at: nullable(Timestamp, 'Time of revocation'),
   last_used_at: nullable(Timestamp, 'Last use, to the minute'),
-  session_ended_at: nullable(Timestamp, 'When the session that made it was revoked; `null` if it was not'),
+  session_ended_at: nullable(Timestamp, 'When the session that made it was ended; `null` if it was not'),
 });
 export type KeyInfo = z.infer<typeof KeyInfo>;
 

@@ -30,7 +30,7 @@ export const AccountReport = namedObject('AccountReport', 'An account with its a
   keys: integer('Valid API keys'),
   keys_of_revoked_sessions: z
     .array(z.string())
-    .meta({ description: 'Ids of valid keys made in sessions that were revoked' }),
+    .meta({ description: 'Ids of valid keys made in sessions that were ended' }),
   sessions: integer('Signed-in sessions'),
   streams: integer('Streams open now'),
   requests_day: integer('REST requests in the last 24 hours'),

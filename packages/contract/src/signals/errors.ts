@@ -12,7 +12,7 @@ export const SIGNAL_ERRORS = {
   too_many_downloads: entry(
     { status: 429, retryable: true },
     'Too many downloads',
-    'Too many downloads are under way. An account can read two days of the tape or two files at a time. Wait until one is complete.',
+    'Too many downloads are under way. An account can read two days of the tape or two files at a time, and a file can wait too long for its turns. Wait until one is complete, or as long as Retry-After says.',
   ),
   not_your_signal: entry(
     { status: 403 },

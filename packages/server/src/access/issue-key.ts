@@ -37,7 +37,7 @@ export interface Actor {
   readonly now: number;
   /** Recorded in the audit log: the address of the client. Default: none. */
   readonly address?: string | null;
-  /** The session in which keys are made. Default: none. */
+  /** The session in which keys are made. Default: none, and for the replacement of a key that of the key. */
   readonly madeIn?: Pick<KeyRecord, 'session' | 'sessionEndedAt'>;
 }
 
@@ -114,8 +114,9 @@ export async function rotateKey(by: Actor, id: string, overlapMs: number): Promi
   const key = await findKey(by.store, id);
   if (key.revokedAt !== null) throw new AccessError(`key ${id} is revoked; create a new key instead`);
   const account = (await by.store.account(key.accountId))!;
-  const { name, scopes, expiresAt, path = null } = key;
-  const issued = await issueKey(by, { name, scopes, expiresAt, account, path });
+  const { name, scopes, expiresAt, path = null, session = null, sessionEndedAt = null } = key;
+  const madeIn = by.madeIn ?? { session, sessionEndedAt };
+  const issued = await issueKey({ ...by, madeIn }, { name, scopes, expiresAt, account, path });
   const end = by.now + overlapMs;
   if (key.expiresAt === null || key.expiresAt > end) await by.store.setKeyExpiry(id, end);
   await auditKey(by, 'key rotated', `${id} to ${issued.id}`, account);

@@ -40,6 +40,15 @@ describe('the sign-in throttle', () => {
     expect(await codeOf(() => throttle.signIn('bob', HOME, true, 0))).toBe('too_many_attempts');
   });
 
+  test('limits correct sign-ins of all known networks of a name together', async () => {
+    const throttle = new SignInThrottle();
+    const from = (network: number, now = 0) =>
+      codeOf(async () => (await throttle.signIn('ada', `198.51.100.${network}`, true, now)).succeed(now));
+    for (let count = 0; count < 300; count++) expect(await from(count % 100)).toBeNull();
+    expect(await from(200)).toBe('too_many_attempts');
+    expect(await from(200, 2_000)).toBeNull();
+  });
+
   test('never blocks a known address by attempts from elsewhere or for other names, whatever their number', async () => {
     const throttle = new SignInThrottle();
     const home = async (): Promise<string | null> =>

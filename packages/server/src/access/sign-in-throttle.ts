@@ -1,6 +1,7 @@
 // Slows down password guessing: by address, by name and address together, and by name alone, since many addresses may guess
 // at one name. To a network that the account has a session from, or has recently signed in from, only the limits by name and
-// address together apply, so that no attempts from elsewhere, or for other names, can lock a person out. Correct sign-ins have limits of their own, because each costs a password hash.
+// address together apply, so that no wrong attempts from elsewhere, or for other names, can lock a person out. Correct sign-ins
+// have limits of their own, because each costs a password hash: those of known networks by name, too, as one may have many.
 // A cluster counts wrong attempts over all gateways as well, so that guessing through several of them gets no further.
 import { DAY_MS, MINUTE_MS } from '@tickwire/engine';
 import { ServiceError } from '../errors/service-error.ts';
@@ -28,6 +29,7 @@ const LIMITS = {
   correctByNameAndAddress: { burst: 60, everyMs: 10_000 },
   correctByAddress: { burst: 60, everyMs: 10_000 },
   correctByName: { burst: 60, everyMs: 10_000 },
+  correctOfKnown: { burst: 300, everyMs: 2_000 },
 } as const;
 
 type Counted = readonly [limit: keyof typeof LIMITS, key: string];
@@ -57,7 +59,10 @@ export class SignInThrottle {
     const both = trustKey(name, network);
     const wrong: Counted[] = [['nameAndAddress', both]];
     const correct: Counted[] = known
-      ? [['correctByNameAndAddress', both]]
+      ? [
+          ['correctByNameAndAddress', both],
+          ['correctOfKnown', name],
+        ]
       : [
           ['correctByAddress', network],
           ['correctByName', name],

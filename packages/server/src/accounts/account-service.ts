@@ -117,7 +117,7 @@ export class AccountService {
   }
 
   async signOut({ keyId, account }: Caller, address: string): Promise<number> {
-    const ended = await this.endSessions([keyId]);
+    const ended = await this.endSessions([keyId], true);
     await this.#audit.record(account, 'signed out', address, keyId);
     return ended;
   }

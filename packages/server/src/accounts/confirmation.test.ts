@@ -5,6 +5,7 @@ import { useCheapPasswords } from '../../testing/cheap-passwords.fixture.ts';
 import { PASSWORD, Person, refusal } from '../../testing/person.fixture.ts';
 import { type RunningService, startService } from '../../testing/service.fixture.ts';
 import { appCode, enableTwoFactor } from '../../testing/two-factor.fixture.ts';
+import { rotateKey } from '../access/issue-key.ts';
 
 useCheapPasswords();
 setDefaultTimeout(15_000);
@@ -135,11 +136,30 @@ describe('a key', () => {
     expect(made.session_ended_at).not.toBeNull();
   });
 
-  test('of a session that signs out is not marked', async () => {
+  test('of a session that signs out is marked, of one that expires it is not', async () => {
     const home = await Person.signedUp(service, 'Leaving');
     await home.must(201, create(home, ['read']));
-    await home.must(200, home.post('/api/account/sign-out'));
+    const thief = new Person(service);
+    await thief.signIn('Leaving');
+    const { id } = await thief.must<IssuedKey>(201, create(thief, ['read']));
+    await thief.must(200, thief.post('/api/account/sign-out'));
+    expect(await endings(home)).toEqual([false, true]);
+    const { items } = await owner.read<AccountReportList>('/api/admin/accounts');
+    expect(items.find(({ name }) => name === 'Leaving')!.keys_of_revoked_sessions).toEqual([id]);
+    const session = (await home.read<SessionList>('/api/account/sessions')).items[0]!.id;
+    await service.app.store.access.endSessions([session]);
     await home.signIn('Leaving');
-    expect(await endings(home)).toEqual([false]);
+    expect(await endings(home)).toEqual([false, true]);
+  });
+
+  test('that the command line makes of such a key is marked, too', async () => {
+    const person = await Person.signedUp(service, 'Rotated');
+    const { id } = await person.must<IssuedKey>(201, create(person, ['read']));
+    await person.must(200, person.post('/api/account/sign-out'));
+    const { access } = service.app.store;
+    const rotated = await rotateKey({ store: access, actor: 'command line', now: Date.now() }, id, 0);
+    const [old, replacement] = [await access.key(id), await access.key(rotated.id)];
+    expect(replacement!.sessionEndedAt).toBe(old!.sessionEndedAt!);
+    expect([replacement!.session, typeof old!.sessionEndedAt]).toEqual([old!.session, 'number']);
   });
 });

@@ -107,6 +107,7 @@ export function openDomains(options: DomainOptions): Domains {
       tapeDays: config.tape_days,
       rows,
       reads,
+      tiers: config.tiers,
       requireConfirmed,
       now,
     }),

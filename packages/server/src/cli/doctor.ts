@@ -42,6 +42,8 @@ Checks configuration, ports, store and feeds, and suggests fixes. Exit status: 0
 const LOW_DISK_BYTES = 1024 ** 3;
 /** Damaged blocks that are listed. */
 const MAX_DAMAGED = 20;
+/** Days of a tape in PostgreSQL that are read: all of them may be gigabytes. */
+const TAPE_DAYS = 2;
 
 export async function doctor(args: string[]): Promise<number> {
   const { words, on, config: read } = readArguments(args, { switches: ['json'] });
@@ -99,8 +101,7 @@ async function runChecks(read: () => Config): Promise<Finding[]> {
       checkTwoFactorKey(config, found, attempt);
     } else {
       await checkLogKey(config, found);
-      await using store = await openStore(config, { role: 'command' });
-      reportDamaged(await Array.fromAsync(store.market.damagedTape()), found);
+      await checkStoredTape(config, found);
     }
   }
   await checkClock(config, found);
@@ -188,6 +189,14 @@ function reportDamaged(blocks: readonly TapeBlock[], found: Found): void {
     found('tape', 'fail', `${file} has a damaged block: ${symbol}, ${minute}; restore the file from a backup`);
   }
   if (blocks.length > MAX_DAMAGED) found('tape', 'fail', `and ${blocks.length - MAX_DAMAGED} more damaged blocks`);
+}
+
+async function checkStoredTape(config: Config, found: Found): Promise<void> {
+  await using store = await openStore(config, { role: 'command' });
+  reportDamaged(await Array.fromAsync(store.market.damagedTape(TAPE_DAYS)), found);
+  const days = await store.market.tapeDays();
+  const rest = days.length > TAPE_DAYS ? `; the others were not: "tickwire verify" reads all` : '';
+  found('tape', 'ok', `${Math.min(days.length, TAPE_DAYS)} of ${days.length} days were read${rest}`);
 }
 
 /** Whether the database can be used. */

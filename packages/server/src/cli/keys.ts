@@ -203,7 +203,7 @@ function stateOf({ revoked_at, expires_at, session_ended_at }: KeyTimes): string
   if (revoked_at) return 'revoked';
   if (expires_at && Date.parse(expires_at) <= Date.now()) return 'expired';
   const state = expires_at ? `until ${expires_at.slice(0, 16)}` : 'valid';
-  return session_ended_at ? `${state}, of a revoked session` : state;
+  return session_ended_at ? `${state}, of an ended session` : state;
 }
 
 function none(words: string[], usage: string): void {

@@ -114,8 +114,10 @@ export function importedSeries({ interval, align }: Chart): string | null {
 /** Bars of two ascending lists, ascending. One of the second list replaces that of the first with the same time. */
 export function mergeBars(bars: readonly Bar[], better: readonly Bar[]): readonly Bar[] {
   if (better.length === 0) return bars;
+  const known = bars.findLastIndex(({ time }) => time < better[0]!.time) + 1;
   const times = new Set(better.map(({ time }) => time));
-  return [...bars.filter(({ time }) => !times.has(time)), ...better].sort((a, b) => a.time - b.time);
+  const rest = bars.slice(known).filter(({ time }) => !times.has(time));
+  return [...bars.slice(0, known), ...[...rest, ...better].sort((a, b) => a.time - b.time)];
 }
 
 /** Bars made of at most `count` stored ones. A bar at the end of the reading that may lack stored ones is left out. */

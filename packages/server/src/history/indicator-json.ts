@@ -5,6 +5,9 @@ import { definitionOf } from '@tickwire/engine';
 import { pauses } from '../ops/pauses.ts';
 import type { IndicatorColumn, IndicatorTable } from './indicator-reader.ts';
 
+/** Rows that are joined at a time: joining all at the end would take long. */
+const PART = 100;
+
 /** The fields of each indicator of a table, without braces. */
 export async function indicatorFields(table: IndicatorTable): Promise<string[]> {
   const pause = pauses();
@@ -13,14 +16,16 @@ export async function indicatorFields(table: IndicatorTable): Promise<string[]> 
   const fields: string[] = [];
   for (const column of table.columns) {
     const itemOf = writerOf(column);
-    let items = '';
+    const parts: string[] = [];
+    const items: string[] = [];
     for (let at = 0; at <= last; at++) {
       const { values, settled } = column.rows[at]!;
       const forming = table.isForming && at === last ? ',"forming":true' : '';
-      items += `${at > 0 ? ',' : ''}${starts[at]!}${itemOf(values)},"settled":${settled}${forming}}`;
+      items.push(`${starts[at]!}${itemOf(values)},"settled":${settled}${forming}}`);
+      if (items.length === PART || at === last) parts.push(items.splice(0).join(','));
       await pause();
     }
-    fields.push(`${headOf(column)},"items":[${items}]`);
+    fields.push(`${headOf(column)},"items":[${parts.join(',')}]`);
   }
   return fields;
 }

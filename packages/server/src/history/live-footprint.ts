@@ -44,6 +44,8 @@ export class LiveFootprint {
   readonly #timeframe: Timeframe;
   /** All minutes of a bar but the running one: they are added up once. */
   #closed: Sum | null = null;
+  /** The newest footprint: many may ask for it before it changes. */
+  #newest: { readonly start: number; readonly version: number; readonly footprint: Footprint } | null = null;
 
   constructor(sources: Pick<VolumeSources, 'view' | 'generate'>, spec: InstrumentSpec, timeframe: Timeframe) {
     this.#sources = sources;
@@ -53,11 +55,19 @@ export class LiveFootprint {
 
   /** A closed minute of the instrument was added or amended. */
   minuteChanged(): void {
-    this.#closed = null;
+    this.#closed = this.#newest = null;
   }
 
-  /** The footprint of the bar that starts at `start`. */
-  at(start: number): Footprint {
+  /** The footprint of the bar that starts at `start`. `version` rises with each trade and minute of the instrument. */
+  at(start: number, version: number): Footprint {
+    const newest = this.#newest;
+    if (newest?.start === start && newest.version === version) return newest.footprint;
+    const footprint = this.#at(start);
+    this.#newest = { start, version, footprint };
+    return footprint;
+  }
+
+  #at(start: number): Footprint {
     const { view } = this.#sources;
     const { symbol } = this.#spec;
     const levelTicks = shownLevelTicks(this.#spec);

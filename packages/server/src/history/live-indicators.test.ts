@@ -54,7 +54,7 @@ class Market {
       return first === 'oldest' ? inside.slice(0, limit) : inside.slice(-limit);
     },
   };
-  readonly live = new LiveIndicators(this, { queue: (_account, _signal, work) => work() });
+  readonly live = new LiveIndicators(this, { queue: (_account, _signal, work) => work() }, {});
 
   /** The market is at the start of this minute. */
   moveTo(at: number): void {

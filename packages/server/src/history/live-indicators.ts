@@ -23,11 +23,13 @@ import type { ReadWork } from '../http/read-work.ts';
 import { pauses } from '../ops/pauses.ts';
 import type { WorkSignal } from '../work/work-scheduler.ts';
 import type { Chart } from './chart-reader.ts';
+import { type IndicatorOwner, IndicatorShares } from './indicator-shares.ts';
 import type { BarSources } from './recorded-history.ts';
 import { barsBefore, requireTrades, WarmUp } from './warm-up.ts';
 
 /** Indicators of all symbols and timeframes in this process. */
 export const MAX_LIVE_INDICATORS = 5_000;
+const NO_ACCOUNT: IndicatorOwner = { publicId: '', tierName: '' };
 
 /** Values of some indicators of one symbol and timeframe, kept up to date until it is released. */
 export interface LiveIndicatorSet {
@@ -42,7 +44,7 @@ export interface LiveIndicatorSet {
 
 /** What waits for the history of indicators, such as a subscriber. */
 export interface IndicatorReader {
-  readonly caller: { readonly account: { readonly publicId: string } } | null;
+  readonly caller: { readonly account: IndicatorOwner } | null;
   /** It has gone. */
   readonly closed: boolean;
 }
@@ -57,18 +59,23 @@ export class LiveIndicators {
   readonly #sources: BarSources;
   readonly #reads: Pick<ReadWork, 'queue'>;
   readonly #groups = new Map<string, Group>();
-  #count = 0;
+  readonly #shares: IndicatorShares;
   /** Rises with each batch of events, which may have changed forming bars. */
   #version = 0;
 
-  constructor(sources: BarSources, reads: Pick<ReadWork, 'queue'>) {
+  constructor(
+    sources: BarSources,
+    reads: Pick<ReadWork, 'queue'>,
+    tiers: ConstructorParameters<typeof IndicatorShares>[1],
+  ) {
     this.#sources = sources;
     this.#reads = reads;
+    this.#shares = new IndicatorShares(MAX_LIVE_INDICATORS, tiers);
   }
 
   /** Number of indicators that are computed. */
   get size(): number {
-    return this.#count;
+    return this.#shares.used;
   }
 
   /** Bars that are read, about, for those of these indicators that nobody uses yet. */
@@ -143,13 +150,16 @@ export class LiveIndicators {
     let indicator = byText.get(spec.text);
     if (!indicator) {
       if (reader === null) throw new Error(`the indicator ${spec.text} was not loaded`);
-      if (this.#count >= MAX_LIVE_INDICATORS)
-        throw new ServiceError('subscription_limit', `The service computes ${MAX_LIVE_INDICATORS} indicators at most.`);
-      const account = reader.caller?.account.publicId ?? '';
-      const read: Read = (signal, work) => this.#reads.queue(account, signal, work);
-      indicator = new LiveIndicator(this.#sources, read, symbol, timeframe, spec);
+      const account = reader.caller?.account ?? NO_ACCOUNT;
+      const giveBack = this.#shares.take(account);
+      if (!giveBack)
+        throw new ServiceError(
+          'subscription_limit',
+          `The service computes ${MAX_LIVE_INDICATORS} indicators at most, and your account has its share of them.`,
+        );
+      const read: Read = (signal, work) => this.#reads.queue(account.publicId, signal, work);
+      indicator = new LiveIndicator(this.#sources, read, symbol, timeframe, spec, giveBack);
       byText.set(spec.text, indicator);
-      this.#count++;
     }
     indicator.users++;
     if (reader) indicator.waiting.add(reader);
@@ -161,7 +171,6 @@ export class LiveIndicators {
       if (--indicator.users > 0) continue;
       indicator.stop();
       group.byText.delete(indicator.spec.text);
-      this.#count--;
     }
     if (group.byText.size === 0) this.#groups.delete(keyOf(group.symbol, group.timeframe));
   }
@@ -205,6 +214,7 @@ class LiveIndicator {
   readonly #sources: BarSources;
   /** Reads the history in turns with other work. */
   readonly #readInTurns: Read;
+  readonly #onStop: () => void;
   readonly #symbol: MarketSymbol;
   readonly #timeframe: Timeframe;
   readonly #lines: readonly string[];
@@ -224,7 +234,15 @@ class LiveIndicator {
   #formingVersion = -1;
   #formingText = '';
 
-  constructor(sources: BarSources, read: Read, symbol: MarketSymbol, timeframe: Timeframe, spec: IndicatorSpec) {
+  constructor(
+    sources: BarSources,
+    read: Read,
+    symbol: MarketSymbol,
+    timeframe: Timeframe,
+    spec: IndicatorSpec,
+    onStop: () => void,
+  ) {
+    this.#onStop = onStop;
     this.#sources = sources;
     this.#readInTurns = read;
     this.#symbol = symbol;
@@ -237,6 +255,7 @@ class LiveIndicator {
 
   stop(): void {
     this.#isStopped = true;
+    this.#onStop();
   }
 
   /** Nobody uses the indicator, and all that wait for it have gone. */

@@ -1,4 +1,5 @@
 // History: bars of any interval, ticks, indicators, volume at price, and what is absent.
+import type { Tier } from '@tickwire/contract';
 import type { Caller } from '../access/caller.ts';
 import type { RowAllowance } from '../access/row-allowance.ts';
 import type { ReadWork } from '../http/read-work.ts';
@@ -21,17 +22,18 @@ export interface HistoryModuleOptions extends Omit<HistoryHandlerOptions, 'files
   /** Rows of files per day and account. */
   readonly rows: RowAllowance;
   readonly reads: ReadWork;
+  readonly tiers: Readonly<Record<string, Tier>>;
   /** Throws if the caller is a session that must repeat its password first. */
   readonly requireConfirmed: (caller: Caller) => Promise<void>;
 }
 
 export function historyModule(options: HistoryModuleOptions): Module {
-  const { rows: allowance, store, market, reads, requireConfirmed, now } = options;
+  const { rows: allowance, store, market, reads, tiers, requireConfirmed, now } = options;
   const files = new ExportFiles(reads, now);
   const historyFiles = new HistoryFiles({ files, allowance, requireConfirmed, now });
   const handlers = new HistoryHandlers({ ...options, allowance, files: historyFiles });
   const costOf = handlers.costOf.bind(handlers);
-  const indicators = new LiveIndicators({ store, view: market }, reads);
+  const indicators = new LiveIndicators({ store, view: market }, reads, tiers);
   return {
     routes: {
       bars: { cost: costOf(barsCost), handle: (call) => handlers.bars(call) },

@@ -5,6 +5,7 @@ import {
   type Bar,
   DAY_MS,
   explainsBar,
+  HOUR_MS,
   type InstrumentSpec,
   type MarketSymbol,
   MINUTE_MS,
@@ -43,6 +44,9 @@ const VOLUME_TOLERANCE = 1e-6;
 /** Longer bars that reveal minutes which were never recorded. */
 const LONGER = ['1d', '1h', '5m'] as const;
 
+/** Histograms of a symbol in this time are read within a millisecond or two. */
+const HISTOGRAMS_MS = 4 * HOUR_MS;
+
 /** The minutes of a range that had trades, ascending, read day by day. Other work runs in between. */
 export async function* minuteVolumes(
   sources: VolumeSources,
@@ -54,10 +58,14 @@ export async function* minuteVolumes(
   const pause = pauses();
   for (let start = from; start < to; ) {
     const end = Math.min(to, (Math.floor(start / DAY_MS) + 1) * DAY_MS);
-    const stored = await store.histograms([symbol], start, end);
+    const histograms = new Map<number, MinuteHistogram>();
+    for (let part = start; part < end; part += HISTOGRAMS_MS) {
+      for (const row of await store.histograms([symbol], part, Math.min(end, part + HISTOGRAMS_MS)))
+        histograms.set(row.time, row);
+      await pause();
+    }
     const bars = await barsByTime(sources, symbol, '1m', start, end);
     // Memory may be newer than the store.
-    const histograms = new Map<number, MinuteHistogram>(stored.map((row) => [row.time, row]));
     for (const histogram of view.histograms(symbol, start, end)) histograms.set(histogram.time, histogram);
     for (const bar of [...bars.values()].sort((a, b) => a.time - b.time)) {
       const volume = tradedVolume(bar);

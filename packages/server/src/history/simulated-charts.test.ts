@@ -35,7 +35,7 @@ const past = new SimPast(CATALOGUE, { ...OPTIONS, totalActivity: NUMBERS.sim_pas
 /** Has only the last day, so everything else is computed. */
 const store = {
   bars: async ({ symbol, timeframe, from, to, limit }: BarRange): Promise<Bar[]> =>
-    past.barsOfDay(symbol, NOW - DAY_MS, timeframe as '1m', { from, to }).slice(0, limit),
+    [...past.barsOfDay(symbol, NOW - DAY_MS, timeframe as '1m', { from, to })].flat().slice(0, limit),
   watched: async () => [],
   number: async (name: string) => NUMBERS[name],
 };

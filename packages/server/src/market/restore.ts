@@ -51,7 +51,7 @@ export interface RestoreOptions {
   readonly replay?: (seq: number, event: EngineEvent) => void;
   /**
    * Called for every record of the tape in the order of seq, after the market is restored; and for the gaps that damaged blocks
-   * leave, with the seq of the record that follows, or `Infinity`.
+   * leave, before the first record of their minute or the first that follows it.
    */
   readonly judge?: (record: RestoredRecord) => void;
   /** Called for every damaged block that was to be read. */
@@ -62,6 +62,8 @@ export type RestoredRecord = TapeRecord | MinuteRecord | GapRecord;
 
 export interface GapRecord {
   readonly seq: number;
+  /** What was lost came before this record; `Infinity` if none is known to follow. */
+  readonly before: number;
   readonly event: GapEvent;
   readonly source: '';
 }
@@ -147,21 +149,26 @@ function withStoredMinutes(
   return all;
 }
 
-/** The records, with a gap where each damaged block was. Of its columns, only the minute is used. */
-function withGaps(
+/** The records, with a gap for each minute that has a damaged block. Its columns may be damaged, too: they only make it larger. */
+export function withGaps(
   records: readonly RestoredRecord[],
   damaged: readonly TapeBlock[],
   symbols: readonly MarketSymbol[],
 ): readonly RestoredRecord[] {
   const all = [...records];
-  for (const { symbol, minute } of damaged) {
+  const seqAt = (time: number): number =>
+    records.find(({ event }) => startOf(event) >= time)?.seq ?? Number.POSITIVE_INFINITY;
+  for (const [minute, blocks] of Map.groupBy(damaged, (block) => block.minute)) {
     const found = all.findIndex(({ event }) => startOf(event) >= minute);
     const at = found < 0 ? all.length : found;
     const to = asEpochMs(minute + MINUTE_MS);
+    const named = symbols.filter((each) => blocks.some(({ symbol }) => symbol === each));
     // The newest ticks may be of any instrument.
-    const concerned = symbols.includes(symbol) ? [symbol] : symbols;
+    const concerned = blocks.every(({ symbol }) => symbols.includes(symbol)) ? named : symbols;
     const event: GapEvent = { kind: 'gap', symbols: concerned, from: minute, to, time: to };
-    all.splice(at, 0, { seq: all[at]?.seq ?? Number.POSITIVE_INFINITY, event, source: '' });
+    // Late ticks of the minute may follow those of the next one.
+    const before = Math.max(seqAt(to), ...blocks.map(({ firstSeq }) => firstSeq));
+    all.splice(at, 0, { seq: seqAt(minute), before, event, source: '' });
   }
   return all;
 }

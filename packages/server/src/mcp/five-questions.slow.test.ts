@@ -70,7 +70,7 @@ describe.each(Object.entries(connect))('over %s', (_, open) => {
       expect(own.bars).toBeGreaterThan(700);
       expect(summary).toContain(symbol);
     }
-    const expected = correlations(series);
+    const expected = await correlations(series);
     expect(Object.keys(data.statistics.correlation)).toEqual(Object.keys(expected));
     for (const [pair, value] of Object.entries(expected))
       expect(data.statistics.correlation[pair]).toBeCloseTo(value!, 1);

@@ -42,19 +42,19 @@ describe('statistics of bars', () => {
 describe('correlation', () => {
   const wave = Array.from({ length: 40 }, (_, day) => 100 + 10 * Math.sin(day));
 
-  test('of a market with itself is 1, and with its inverse −1', () => {
+  test('of a market with itself is 1, and with its inverse −1', async () => {
     const series = new Map([
       ['A', barsOf(wave)],
       ['B', barsOf(wave)],
       ['C', barsOf(wave.map((close) => 10_000 / close))],
     ]);
-    expect(correlations(series)).toEqual({ 'A/B': 1, 'A/C': -1, 'B/C': -1 });
+    expect(await correlations(series)).toEqual({ 'A/B': 1, 'A/C': -1, 'B/C': -1 });
   });
 
-  test('needs ten common returns', () => {
+  test('needs ten common returns', async () => {
     const later = barsOf(wave).map((bar) => ({ ...bar, time: bar.time + 35 * DAY_MS }));
     expect(
-      correlations(
+      await correlations(
         new Map([
           ['A', barsOf(wave)],
           ['B', later],

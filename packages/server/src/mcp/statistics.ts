@@ -1,5 +1,6 @@
 // Figures over bars: return, volatility, drawdown, extremes and correlation. Percentages, from closes unless stated.
 import { DAY_MS } from '@tickwire/engine';
+import { pauses } from '../ops/pauses.ts';
 import { rounded, shortTime } from './answer.ts';
 
 export interface PriceBar {
@@ -78,12 +79,17 @@ function logReturns(bars: readonly PriceBar[]): Map<number, number> {
 }
 
 /** Pearson correlation of the returns of each pair, at the times that both have; `null` with fewer than 10 of them. */
-export function correlations(series: ReadonlyMap<string, readonly PriceBar[]>): Record<string, number | null> {
+export async function correlations(
+  series: ReadonlyMap<string, readonly PriceBar[]>,
+): Promise<Record<string, number | null>> {
   const returns = [...series].map(([symbol, bars]) => [symbol, logReturns(bars)] as const);
   const pairs: Record<string, number | null> = {};
-  returns.forEach(([symbol, own], i) => {
-    for (const [other, others] of returns.slice(i + 1)) pairs[`${symbol}/${other}`] = correlation(own, others);
-  });
+  const pause = pauses();
+  for (const [i, [symbol, own]] of returns.entries())
+    for (const [other, others] of returns.slice(i + 1)) {
+      await pause();
+      pairs[`${symbol}/${other}`] = correlation(own, others);
+    }
   return pairs;
 }
 

@@ -6,6 +6,7 @@ import {
   asEpochMs,
   asSymbol,
   type EngineEvent,
+  type GapEvent,
   type InstrumentSpec,
   type IsTrusted,
   type MarketSymbol,
@@ -20,10 +21,10 @@ import {
 import { ConfigError } from '../config/config.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Recorder } from '../market/recorder.ts';
-import type { RestoredRecord } from '../market/restore.ts';
+import { type RestoredRecord, withGaps } from '../market/restore.ts';
 import { isOpenMarket, isPushed } from '../market/stale-quote.ts';
 import type { Log } from '../ops/log.ts';
-import type { TapeRecord } from '../store/market-store.ts';
+import type { TapeBlock, TapeRecord } from '../store/market-store.ts';
 import type { Store } from '../store/store.ts';
 import { IMPORTED, ticksOf } from '../store/tape-records.ts';
 import { startOfDay } from '../work/period-counts.ts';
@@ -153,11 +154,17 @@ export async function openSignals(options: OpenSignalsOptions): Promise<Signals>
   };
   verifier.recovering = 'tape';
 
-  const judge = ({ seq, event, source }: RestoredRecord): void => {
+  /** Gaps of which a part was not judged, until the first record that was not judged either. */
+  const lost: GapEvent[] = [];
+  const declareLost = (seq: number): void => {
+    for (const gap of lost.splice(0)) readTape(Math.min(seq, journal.lastSeq), gap, '');
+  };
+  const judge = (record: RestoredRecord): void => {
+    const { seq, event, source } = record;
     // Imported ticks are history: nobody could have traded on them here.
     if (source === IMPORTED || event.kind === 'trade') return;
     if (event.kind === 'gap') {
-      if (seq > judgedUntil) readTape(Math.min(seq, journal.lastSeq), event, source);
+      if ('before' in record && record.before > judgedUntil) lost.push(event);
       return;
     }
     // Also before events that were judged: a deadline may have passed with one of them, at the price before it.
@@ -169,6 +176,7 @@ export async function openSignals(options: OpenSignalsOptions): Promise<Signals>
       } else verifier.seedBar(event.symbol, event.bar, seq, source);
       return;
     }
+    declareLost(seq);
     readTape(seq, event.kind === 'quote' ? { ...event, kind: 'tick', volume: 0 } : event, source);
   };
   const readTape = (seq: number, event: EngineEvent, source: string): void => {
@@ -179,9 +187,10 @@ export async function openSignals(options: OpenSignalsOptions): Promise<Signals>
   // A restart reads the tape from this mark on. An import sets the mark, and unjudged ticks of a crash may lie before
   // it.
   const tapeFrom = (await store.market.number('tape_from')) ?? 0;
-  const unjudged: QuoteRecord[] = [];
-  for (const symbol of symbols) unjudged.push(...(await quotes(store, symbol, tapeFrom - UNJUDGED_MS, tapeFrom)));
-  for (const record of unjudged.sort((a, b) => a.seq - b.seq)) judge(record);
+  const unjudged: TapeBlock[] = [];
+  for (const symbol of symbols) unjudged.push(...(await tapeOf(store, symbol, tapeFrom - UNJUDGED_MS, tapeFrom)));
+  const damaged = unjudged.filter((block) => block.damaged);
+  for (const record of withGaps(quotesOf(unjudged), damaged, [...symbols])) judge(record);
 
   return {
     verifier,
@@ -192,6 +201,7 @@ export async function openSignals(options: OpenSignalsOptions): Promise<Signals>
     events,
     judge,
     restored() {
+      declareLost(journal.lastSeq);
       for (const { order, progress } of waiting) verifier.add(order, progress);
       waiting = [];
       verifier.recovering = 'backfill';
@@ -258,7 +268,7 @@ async function lastQuote(store: Store, symbol: MarketSymbol): Promise<QuoteEvide
   const last = (await store.market.lastPrices()).find((row) => row.symbol === symbol)?.quote;
   if (!last) return null;
   const minute = last.time - (last.time % MINUTE_MS);
-  const newest = (await quotes(store, symbol, minute, minute + MINUTE_MS)).at(-1);
+  const newest = quotesOf(await tapeOf(store, symbol, minute, minute + MINUTE_MS)).at(-1);
   if (!newest) return null;
   const { time, bid, ask } = newest.event;
   return { kind: 'quote', seq: newest.seq, time, bid, ask, source: newest.source };
@@ -266,12 +276,12 @@ async function lastQuote(store: Store, symbol: MarketSymbol): Promise<QuoteEvide
 
 type QuoteRecord = TapeRecord & { readonly event: QuoteEvent };
 
+const tapeOf = (store: Store, symbol: MarketSymbol, from: number, to: number): Promise<TapeBlock[]> =>
+  to <= 0 ? Promise.resolve([]) : store.market.tapeOf(symbol, Math.max(0, from), to);
+
 /** Quotes that the service itself received, in order of seq. */
-async function quotes(store: Store, symbol: MarketSymbol, from: number, to: number): Promise<QuoteRecord[]> {
-  if (to <= 0) return [];
-  const blocks = await store.market.tapeOf(symbol, Math.max(0, from), to);
-  return blocks
+const quotesOf = (blocks: readonly TapeBlock[]): QuoteRecord[] =>
+  blocks
     .flatMap(ticksOf)
     .filter((record): record is QuoteRecord => record.event.kind === 'quote' && record.source !== IMPORTED)
     .sort((a, b) => a.seq - b.seq);
-}

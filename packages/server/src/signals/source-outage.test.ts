@@ -1,6 +1,7 @@
 // Publishing, closing and restarting while a source is disconnected.
+import { Database } from 'bun:sqlite';
 import { afterAll, describe, expect, test } from 'bun:test';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LogRecord } from '@tickwire/contract';
@@ -55,6 +56,75 @@ test('disconnects, gaps and restarts are records of the log', async () => {
   const closed = records.find((each) => each.type === 'closed');
   expect(closed).toMatchObject({ signal: id, reason: 'take_profit', gap_from: iso(8), gap_to: iso(9) });
   expect(await findingsOf(lines)).toEqual([]);
+});
+
+describe('after a crash, a damaged part of the tape', () => {
+  /** Changes the newest parts of the tape. */
+  function damage(folder: string, newest: number): void {
+    const [file] = readdirSync(join(folder, 'live', 'tape')).filter((name) => name.endsWith('.db'));
+    using tape = new Database(join(folder, 'live', 'tape', file!));
+    const { changes } = tape.run(
+      `UPDATE tape SET checksum = checksum + 1 WHERE symbol = '' AND first_seq IN
+         (SELECT first_seq FROM tape WHERE symbol = '' ORDER BY first_seq DESC LIMIT ?)`,
+      [newest],
+    );
+    expect(changes).toBe(newest);
+  }
+  const gapsOf = async (run: RunningSignals): Promise<unknown[]> => {
+    await run.signals.ledger.drain();
+    const records = (await run.store.signals.log(-1, 99)).map((line) => parseRecord<LogRecord>(line));
+    return records.flatMap((each) => (each.type === 'feed' && each.event === 'gap' ? [[each.from, each.to]] : []));
+  };
+  const crashed = async (folder: string, seconds: readonly number[]): Promise<string> => {
+    const run = await open(folder);
+    const id = await run.publish();
+    await run.flush();
+    await run.signals.ledger.drain();
+    await run.signals.ledger.markJudged();
+    for (const second of seconds) {
+      run.quote(second, 99.9, 100);
+      await run.flush();
+    }
+    await run.store.close();
+    return id;
+  };
+
+  test('of a minute that was judged before in part is a gap', async () => {
+    const folder = newFolder();
+    await crashed(folder, [10, 20, 70]);
+    damage(folder, 3);
+    const again = await RunningSignals.open(folder, 90);
+    expect(await gapsOf(again)).toEqual([
+      [iso(0), iso(60)],
+      [iso(60), iso(120)],
+    ]);
+    // Both end before the same record.
+    expect(await again.store.signals.gaps()).toHaveLength(2);
+    again.quote(130, 99.9, 100);
+    await again.stop();
+    // Once judged, it is not declared again.
+    const third = await RunningSignals.open(folder, 140);
+    expect(await gapsOf(third)).toHaveLength(2);
+    await third.stop();
+  });
+
+  test('is a gap before the quotes that follow it', async () => {
+    const folder = newFolder();
+    const id = await crashed(folder, [10, 20]);
+    {
+      const run = await RunningSignals.open(folder, 30);
+      run.quote(30, 100, 100.1);
+      await run.flush();
+      damage(folder, 1);
+      run.quote(70, 200, 200.1);
+      await run.flush();
+      await run.store.close();
+    }
+    const again = await RunningSignals.open(folder, 80);
+    expect(await gapsOf(again)).toEqual([[iso(0), iso(60)]]);
+    expect(await again.closed(id)).toMatchObject({ reason: 'take_profit', gap_from: iso(0), gap_to: iso(60) });
+    await again.stop();
+  });
 });
 
 describe('while the source is disconnected', () => {

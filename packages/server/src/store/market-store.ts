@@ -51,6 +51,8 @@ export interface MarketWrite {
   readonly prices: readonly LastPrices[];
   /** Every bar that ended by this time is stored. */
   readonly barsUntil: number;
+  /** A start reads the tape from here on. Default: as before. */
+  readonly tapeFrom?: number;
   /** Periods in which the sources of symbols were connected without a break. */
   readonly watched?: readonly Watched[];
   /** Of the minutes in `bars` that had trades. */
@@ -120,8 +122,8 @@ export interface MarketStore {
   writeTape(blocks: readonly TapeBlock[], gathered?: readonly PartKey[]): Promise<void>;
   /** Gathers the parts that a process left when it ended, for the minutes from `from` on. Call it before anything is written. */
   gatherTape(from: number): Promise<void>;
-  /** Blocks that do not have their checksum. Reads the whole tape. */
-  damagedTape(): AsyncGenerator<TapeBlock, void, void>;
+  /** Blocks that do not have their checksum. Reads the whole tape, or its newest days. */
+  damagedTape(newestDays?: number): AsyncGenerator<TapeBlock, void, void>;
   /** When it resolves, all tape written so far survives a power cut, not only the death of the process. */
   syncTape(): Promise<void>;
   /** Blocks of all symbols, for the minutes from `from` on. Damaged ones are among those that are read, without ticks. */

@@ -58,9 +58,11 @@ export class WorkScheduler {
     return this.#run(account, this.#accountOf(account), signal, work, 0);
   }
 
-  /** Runs work that other limits bound: it takes turns, and nothing else. */
-  share<T>(account: string, signal: WorkSignal, work: () => Promise<T>): Promise<T> {
-    return inTurns(() => this.#nextTurn(account, signal), work);
+  /** Runs work that other limits bound: it takes turns, also for its first slice, and nothing else. */
+  async share<T>(account: string, signal: WorkSignal, work: () => Promise<T>): Promise<T> {
+    const next = (): Promise<void> => this.#nextTurn(account, signal);
+    await next();
+    return inTurns(next, work);
   }
 
   async #run<T>(

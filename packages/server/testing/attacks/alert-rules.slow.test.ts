@@ -1,5 +1,6 @@
-// Each alert rule about deliveries, firings, feeds, the store and restarts fires in Prometheus for a real fault, and none fires before
-// it. promtool evaluates the rules on what the service showed before and after the fault.
+// Alert rules fire in Prometheus for a real fault, and none fires before it. promtool evaluates the rules on what the service showed
+// before and after the fault. No fault is made here for the rules about a cluster (standby, active ingest node, journal, limits
+// without Redis), nor for lost ticks, a feed that is down or has a gap, slow answers and readers, a full core and memory.
 import { Database } from 'bun:sqlite';
 import { afterAll, describe, expect, test } from 'bun:test';
 import { rmSync, writeFileSync } from 'node:fs';
@@ -11,12 +12,14 @@ import { StoreError } from '../../src/errors/store-error.ts';
 import { silentLog } from '../../src/ops/log.ts';
 import { Metrics } from '../../src/ops/metrics.ts';
 import { AlertUser, crossing } from '../alert-user.fixture.ts';
+import { freePort } from '../free-port.fixture.ts';
 import { metric } from '../metric.fixture.ts';
 import { eventually, ServiceProcess } from '../process.fixture.ts';
 import { TestMarket } from '../publisher.fixture.ts';
-import { type RunningService, startService, temporaryFolder } from '../service.fixture.ts';
+import { type RunningService, type Settings, startService, temporaryFolder } from '../service.fixture.ts';
 import { reportSkipped } from '../skipped.fixture.ts';
 import { destination, message } from '../store/alert-samples.fixture.ts';
+import { StreamClient } from '../stream-client.fixture.ts';
 
 const RULES = resolve(import.meta.dir, '../../../../deploy/prometheus/alerts.yaml');
 const folder = temporaryFolder();
@@ -27,11 +30,11 @@ const MINUTES = 4;
 const SCRAPES_PER_MINUTE = 4;
 const LABELS = 'job="tickwire",role="gateway",instance="it"';
 
-/** The alerts that fire `MINUTES` minutes after each of the scrapes, which follow each other. */
-async function alertsOf(scrapes: readonly string[], wanted: readonly (readonly string[])[]): Promise<string> {
+/** The alerts that fire `MINUTES` minutes after each of the scrapes, which follow each other. `null`: nothing answered. */
+async function alertsOf(scrapes: readonly (string | null)[], wanted: readonly (readonly string[])[]): Promise<string> {
   const values = new Map<string, (string | null)[]>();
   for (const [at, text] of [...scrapes.entries()])
-    for (const line of `${text}up 1\n`.split('\n')) {
+    for (const line of (text === null ? 'up 0' : `${text}up 1\n`).split('\n')) {
       const [, name, labels = '', value] = /^([a-z_]+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
       if (name === undefined || name.endsWith('_bucket')) continue;
       const series = `${name}{${[labels, LABELS].filter(Boolean).join(',')}}`;
@@ -70,11 +73,14 @@ const hasPromtool = Bun.which('promtool') !== null;
 if (!hasPromtool) reportSkipped('alert rules', 'promtool (package prometheus) is not installed');
 
 describe.skipIf(!hasPromtool)('alert rules', () => {
-  const withService = async (work: (service: RunningService, market: TestMarket) => Promise<void>): Promise<void> => {
+  const withService = async (
+    work: (service: RunningService, market: TestMarket) => Promise<void>,
+    more: Settings = {},
+  ): Promise<void> => {
     const tier = { requests_per_minute: 1_000, streams: 1, ai_calls_per_day: 0, alerts: 20, deliveries_per_day: 0 };
     const config = join(folder, 'tickwire.json');
     writeFileSync(config, JSON.stringify({ tiers: { mute: tier } }));
-    const service = await startService({ ...settings, config });
+    const service = await startService({ ...settings, ...more, config });
     try {
       const market = await TestMarket.of(service);
       await market.quote('BTCUSD', 50_000, 50_001);
@@ -142,6 +148,81 @@ describe.skipIf(!hasPromtool)('alert rules', () => {
       }),
     60_000,
   );
+
+  test(
+    'for a process that does not answer',
+    () =>
+      withService(async ({ app }) => {
+        const wanted = ['TickwireNoGateway', 'TickwireProcessDown'];
+        expect(await alertsOf([await scrape(app.metricsUrl), null], [[], wanted])).toBe('as wanted');
+      }),
+    60_000,
+  );
+
+  test(
+    'for server errors, refused ticks and refused connections',
+    () =>
+      withService(
+        async (service, market) => {
+          const { app, url, wsUrl, folder: data } = service;
+          using other = new Database(join(data, 'live', 'market.db'));
+          other.run('ALTER TABLE messages RENAME TO moved');
+          const user = await AlertUser.of(service, 'mute');
+          const fail = async (): Promise<void> => expect((await user.send('GET', '/api/deliveries')).status).toBe(503);
+          // Prometheus counts from the second sample of a series.
+          await fail();
+          const before = await scrape(app.metricsUrl);
+          for (let count = 0; count < 200; count++) await fail();
+          other.run('ALTER TABLE moved RENAME TO messages');
+          const open = () => StreamClient.open(`${wsUrl}/ws/market`, user.key);
+          const stream = await open();
+          await open().catch(() => {});
+          stream.close();
+          const { key } = await service.key('premium', ['ingest']);
+          const headers = { 'X-API-Key': key, 'Content-Type': 'application/x-ndjson' };
+          const scrapes: string[] = [];
+          for (let price = 50_000; scrapes.length < 3; price += 10_000) {
+            const crossed = { symbol: 'BTCUSD', time: new Date().toISOString(), bid: price, ask: price - 1 };
+            const body = Array.from({ length: 50 }, () => JSON.stringify(crossed)).join('\n');
+            await fetch(`${url}/ingest/ticks`, { method: 'POST', body, headers });
+            await market.quote('BTCUSD', price, price + 1);
+            scrapes.push(await scrape(app.metricsUrl));
+          }
+          const wanted = [['TickwireErrors', 'TickwireFull'], [], ['TickwireRefusesTicks']];
+          expect(await alertsOf([before, ...scrapes], [[], ...wanted])).toBe('as wanted');
+        },
+        { max_connections: '1' },
+      ),
+    60_000,
+  );
+
+  test('for sources of news and calendar that do not respond', async () => {
+    const news = join(folder, 'news.json');
+    const calendar = join(folder, 'calendar.json');
+    const url = `http://127.0.0.1:${await freePort()}/`;
+    writeFileSync(news, JSON.stringify({ sources: [{ name: 'Gone', url }] }));
+    writeFileSync(calendar, JSON.stringify({ sources: [{ name: 'Gone', url, country: 'US' }] }));
+    await withService(
+      async (service) => {
+        const both = async (): Promise<boolean> =>
+          (await scrape(service.app.metricsUrl)).match(/_source_ok\{source="Gone"\} 0/g)?.length === 2;
+        await eventually('both fail', both, 20_000);
+        const failing = await scrape(service.app.metricsUrl);
+        const [afterNews, afterBoth] = [Math.floor(30 / MINUTES), Math.floor(120 / MINUTES)];
+        const wanted = Array.from({ length: afterBoth + 1 }, (_, at) => [
+          ...(at >= afterBoth ? ['TickwireCalendarSourceDown'] : []),
+          ...(at >= afterNews ? ['TickwireNewsSourceDown'] : []),
+        ]);
+        expect(
+          await alertsOf(
+            wanted.map(() => failing),
+            wanted,
+          ),
+        ).toBe('as wanted');
+      },
+      { news, calendar },
+    );
+  }, 60_000);
 
   test('for firings that are dropped because too many wait', async () => {
     const marks = { judgedUntil: 0, signalN: 0, newsAt: 0 };

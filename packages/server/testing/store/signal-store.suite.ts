@@ -358,6 +358,10 @@ export function signalStoreContract(current: () => Store): void {
       expect(await store().gaps()).toEqual([gap(4), gap(4, XAUUSD), gap(9, EURUSD, 50)]);
       await store().forgetGaps(4);
       expect(await store().gaps()).toEqual([gap(9, EURUSD, 50)]);
+      // Of two that end before the same record.
+      const second = { ...gap(9), from: 30, to: 40 };
+      await put({ gaps: [second] });
+      expect(await store().gaps()).toEqual([gap(9, EURUSD, 50), second]);
     });
   });
 

@@ -92,7 +92,7 @@ export class ModelGateway<Client extends AttachedClient = AttachedClient> {
       journal,
       market,
       signals: signalEvents,
-      indicators: new LiveIndicators({ store: { bars: async () => [] }, view: market }, new ReadWork()),
+      indicators: new LiveIndicators({ store: { bars: async () => [] }, view: market }, new ReadWork(), {}),
       rows: new RowAllowance(),
       capacity: CAPACITY,
       simulated: false,

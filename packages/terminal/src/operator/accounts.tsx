@@ -86,7 +86,7 @@ const COLUMNS: readonly Column<AccountReport>[] = [
         {owner && <span class="chip good">owner</span>}
         {!signs_in && <span class="chip">keys only</span>}
         {state === 'disabled' && <span class="chip bad">disabled</span>}
-        {keys.length > 0 && <span class="chip bad">{`keys of revoked sessions: ${keys.join(', ')}`}</span>}
+        {keys.length > 0 && <span class="chip">{`keys of ended sessions: ${keys.join(', ')}`}</span>}
       </span>
     ),
   },

@@ -9,6 +9,7 @@ interface Credential {
   readonly last_used_at: string | null;
   readonly expires_at: string | null;
   readonly revoked_at: string | null;
+  readonly session_ended_at: string | null;
 }
 
 interface Props<T extends Credential> {
@@ -43,6 +44,16 @@ const ENDED: Column<Credential> = {
   head: 'Ended',
   cell: ({ revoked_at, expires_at }) => <RelativeTime at={revoked_at ?? expires_at} />,
 };
+
+/** A mark, unless the session that made the credential goes on, or has expired. */
+export function EndedSession({ session_ended_at }: Pick<Credential, 'session_ended_at'>) {
+  if (session_ended_at === null) return null;
+  return (
+    <span class="chip" title="The session that created it was revoked or signed out. Revoke it if that was not you">
+      made in an ended session
+    </span>
+  );
+}
 
 export function CredentialTables<T extends Credential>({ name, items, columns, actions, empty }: Props<T>) {
   const valid = items.filter(({ state }) => state === 'good');

@@ -11,7 +11,7 @@ import { IssuedSecret } from '../ui/issued-secret.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { RemoteSection, useRemote } from '../ui/remote.tsx';
 import type { Column } from '../ui/table.tsx';
-import { CredentialTables } from './credential-tables.tsx';
+import { CredentialTables, EndedSession } from './credential-tables.tsx';
 import { LINK_KINDS, type LinkKind, type LinkUse, linkPath, linkUses } from './data-link-kinds.ts';
 import type { SettingsProps } from './section.ts';
 
@@ -173,6 +173,14 @@ function Use({ program, where, text }: LinkUse) {
 }
 
 const COLUMNS: readonly Column<DataLink>[] = [
-  { head: 'Name', cell: ({ name }) => <span class="key-name">{name}</span> },
+  {
+    head: 'Name',
+    cell: (link) => (
+      <span class="chips">
+        <span class="key-name">{link.name}</span>
+        <EndedSession {...link} />
+      </span>
+    ),
+  },
   { head: 'Reads', cell: ({ path }) => <code class="link-path">{path}</code> },
 ];

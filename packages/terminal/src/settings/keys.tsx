@@ -9,7 +9,7 @@ import { Panel } from '../ui/panel.tsx';
 import { RemoteSection, useRemote } from '../ui/remote.tsx';
 import type { Column } from '../ui/table.tsx';
 import { confirmed } from './confirmed.tsx';
-import { CredentialTables } from './credential-tables.tsx';
+import { CredentialTables, EndedSession } from './credential-tables.tsx';
 import type { SettingsProps } from './section.ts';
 
 type Scope = KeyInfo['scopes'][number];
@@ -164,14 +164,7 @@ const COLUMNS: readonly Column<KeyInfo>[] = [
             demo key of the first start
           </span>
         )}
-        {key.session_ended_at !== null && (
-          <span
-            class="chip bad"
-            title="It was created in a session that has since been revoked. Revoke it if that was not you"
-          >
-            made in a revoked session
-          </span>
-        )}
+        <EndedSession {...key} />
       </span>
     ),
   },

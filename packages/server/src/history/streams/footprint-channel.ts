@@ -46,24 +46,25 @@ export interface FootprintChannelOptions {
 interface FootprintTopicOptions extends ThrottledTopicOptions {
   readonly spec: InstrumentSpec;
   readonly footprint: LiveFootprint;
+  readonly version: () => number;
 }
 
 class FootprintTopic extends ThrottledTopic {
   readonly footprint: LiveFootprint;
   readonly #spec: InstrumentSpec;
+  readonly #version: () => number;
 
   constructor(options: FootprintTopicOptions) {
     super(options);
     this.#spec = options.spec;
+    this.#version = options.version;
     this.footprint = options.footprint;
   }
 
   /** The message of a bar. */
   encoded(start: number, closed: boolean): Encoded {
-    return {
-      body: footprintBody(this.#spec, this.timeframe!, start, this.footprint.at(start), closed),
-      time: start,
-    };
+    const footprint = this.footprint.at(start, this.#version());
+    return { body: footprintBody(this.#spec, this.timeframe!, start, footprint, closed), time: start };
   }
 }
 
@@ -135,7 +136,7 @@ export class FootprintChannel implements TopicChannel {
       const pause = pauses();
       for (const symbol of symbols.slice(0, Math.max(0, room))) {
         const bar = market.forming(symbol, timeframe) ?? market.latestBar(symbol, timeframe);
-        if (bar && this.#hasTrades(symbol)) this.#footprint(symbol, timeframe).at(bar.time);
+        if (bar && this.#hasTrades(symbol)) this.#footprint(symbol, timeframe).at(bar.time, this.#version(symbol));
         await pause();
       }
     };
@@ -143,6 +144,12 @@ export class FootprintChannel implements TopicChannel {
       if (!(error instanceof Abandoned)) throw error;
     });
     return { open: (symbol) => this.open(symbol, message), release: () => {} };
+  }
+
+  /** `seq` of the newest event that may have changed a footprint. */
+  #version(symbol: MarketSymbol): number {
+    const { flows, bars } = this.#options;
+    return Math.max(flows.topic(symbol).seq, bars.changed(symbol));
   }
 
   #footprint(symbol: MarketSymbol, timeframe: Timeframe): LiveFootprint {
@@ -159,7 +166,7 @@ export class FootprintChannel implements TopicChannel {
 
   open(symbol: MarketSymbol, { timeframe: of, max_rate = FOOTPRINT_RATE }: Subscribe): FootprintTopic | ErrorCode {
     if (!this.#hasTrades(symbol)) return 'no_trades';
-    const { market, flows, bars, journal } = this.#options;
+    const { market, flows, journal } = this.#options;
     const timeframe = of!;
     const rate = sharedRate(Math.min(max_rate, MAX_FOOTPRINT_RATE));
     const topics = this.#topics.get(symbol) ?? [];
@@ -176,6 +183,7 @@ export class FootprintChannel implements TopicChannel {
       rate,
       spec,
       footprint: this.#footprint(symbol, timeframe),
+      version: () => this.#version(symbol),
       newest: () => {
         const forming = market.forming(symbol, timeframe);
         const bar = forming ?? market.latestBar(symbol, timeframe);
@@ -190,7 +198,7 @@ export class FootprintChannel implements TopicChannel {
       },
     });
     topic.computed = 1;
-    topic.seq = Math.max(flow.seq, bars.changed(symbol));
+    topic.seq = this.#version(symbol);
     flow.followers.push(topic);
     topics.push(topic);
     this.#topics.set(symbol, topics);

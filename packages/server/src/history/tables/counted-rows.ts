@@ -1,10 +1,16 @@
-// Counts the rows of a file while it is written, and stops it at a limit.
+// Counts the rows of a file while it is written, and stops it at a limit of rows or of time.
+import { SECOND_MS } from '@tickwire/engine';
+import { ServiceError } from '../../errors/service-error.ts';
+import { elapsedTime } from '../../ops/pauses.ts';
 import type { RowMark } from './export-files.ts';
 
 /** Rows between two marks, about. */
 const MARK_ROWS = 500;
-/** A response must start before a connection counts as idle, after 60 s. */
+/** Time to write a file, without waits for the turns of other work. */
+const MAX_WORK_MS = 30_000;
+/** The same with them: a response must start before a connection counts as idle, after 60 s. */
 const MAX_WRITE_MS = 45_000;
+const BUSY_SECONDS = 10;
 
 /** A file has more rows than allowed. `fits`: a narrower request that would not, in words; `null` if there is none. */
 export class TooManyRows extends Error {
@@ -24,7 +30,7 @@ export class RowCounting {
   readonly marks: RowMark[] = [];
   readonly #limit: number;
   readonly #narrower: (end: number) => string | null;
-  readonly #deadline = performance.now() + MAX_WRITE_MS;
+  readonly #elapsed = elapsedTime();
 
   /** `narrower`: the request with the rows before a time, in words. */
   constructor(limit: number, narrower: (end: number) => string | null) {
@@ -32,7 +38,7 @@ export class RowCounting {
     this.#narrower = narrower;
   }
 
-  /** Throws `TooManyRows` instead of passing on a batch that exceeds the limit, or if writing takes too long. */
+  /** Throws `TooManyRows` instead of passing on a batch that exceeds the limit, or if the file is too much work. */
   async *count<Row>(
     batches: AsyncIterable<readonly Row[]>,
     timeOf: (row: Row) => number,
@@ -40,7 +46,9 @@ export class RowCounting {
     for await (const batch of batches) {
       if (batch.length === 0) continue;
       const fitting = this.#limit - this.rows;
-      if (performance.now() > this.#deadline) throw new TooManyRows(this.rows, this.#narrower(timeOf(batch[0]!)));
+      const { passed, waited } = this.#elapsed();
+      if (passed - waited > MAX_WORK_MS) throw new TooManyRows(this.rows, this.#narrower(timeOf(batch[0]!)));
+      if (passed > MAX_WRITE_MS) throw busy(waited);
       if (batch.length > fitting) throw new TooManyRows(this.#limit, this.#narrower(timeOf(batch[fitting]!)));
       for (let at = MARK_ROWS - 1; at < batch.length; at += MARK_ROWS)
         this.marks.push({ rows: this.rows + at + 1, time: timeOf(batch[at]!) });
@@ -48,6 +56,12 @@ export class RowCounting {
       yield batch;
     }
   }
+}
+
+function busy(waitedMs: number): ServiceError {
+  const waited = Math.round(waitedMs / SECOND_MS);
+  const why = `Long reads of others are under way: the file waited ${waited} s for its turns. Try again later.`;
+  return new ServiceError('too_many_downloads', why, { retryAfterSeconds: BUSY_SECONDS });
 }
 
 /** The time before which a finished file has at most `rows` rows; `null` if that is before its first row. */

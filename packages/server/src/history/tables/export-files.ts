@@ -173,11 +173,12 @@ export class ExportFiles {
         release();
       };
       const started = new Writing();
-      const write = (): Promise<ExportFile> => this.#write(request, started, onEnd);
-      started.file = Promise.resolve().then(() => this.#reads.share(account, started, write));
+      const write = (): Promise<ExportFile> => this.#write(request, started);
+      started.file = Promise.resolve()
+        .then(() => this.#reads.share(account, started, write))
+        .finally(onEnd);
       writing = started;
       this.#writing.set(key, started);
-      // `#write` ends the entry itself.
       void started.file.catch(() => {});
     }
     const { signal } = request;
@@ -223,12 +224,9 @@ export class ExportFiles {
     throw new ServiceError('too_many_downloads', why, { retryAfterSeconds: RETRY_SECONDS });
   }
 
-  async #write({ key, account, write }: FileRequest, writing: Writing, onEnd: () => void): Promise<ExportFile> {
+  async #write({ key, account, write }: FileRequest, writing: Writing): Promise<ExportFile> {
     let size = 0;
-    const handle = await temporaryFile().catch((error) => {
-      onEnd();
-      throw error;
-    });
+    const handle = await temporaryFile();
     try {
       const { pieces, summary } = write();
       const hash = createHash('sha256');
@@ -247,10 +245,8 @@ export class ExportFiles {
       };
       const file = new ExportFile({ handle, size, tag, summary: summary(), account, now: this.#now(), onClosed });
       this.#keep(key, file);
-      onEnd();
       return file;
     } catch (error) {
-      onEnd();
       await handle.close();
       this.#bytes -= size;
       throw error;

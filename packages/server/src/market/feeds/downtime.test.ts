@@ -177,7 +177,7 @@ describe('trades made during a downtime', () => {
 describe('minutes of a venue whose ids reveal no gap', () => {
   test('are the bars of the downtime, the same after another restart, and its trades do not count twice', async () => {
     await using s = setUp(noon);
-    await s.run('crypto:hyperliquid', async (run) => {
+    await s.run('hyperliquid', async (run) => {
       await run.live();
       await liveMinutes(run, s.hyperliquid, 'BTC', noon, [2]);
     });
@@ -191,7 +191,7 @@ describe('minutes of a venue whose ids reveal no gap', () => {
     // The venue's candles do not divide the volume.
     const unsided = (bars: readonly Bar[]) => rounded8(bars).map((bar) => ({ ...bar, bidVolume: 0, askVolume: 0 }));
     const expected = unsided(barsOf(s.hyperliquid.tape.of('BTC'), '1m'));
-    await s.run('crypto:hyperliquid', async (run) => {
+    await s.run('hyperliquid', async (run) => {
       await run.live();
       expect(run.events.filter(({ kind }) => kind === 'gap')).toEqual([]);
       for (const second of [21, 60, 120]) run.at(back + second * 1_000 + 100);
@@ -205,7 +205,7 @@ describe('minutes of a venue whose ids reveal no gap', () => {
       ]);
     });
     s.restarts.time = back + 130_000;
-    await s.run('crypto:hyperliquid', async (run) => {
+    await s.run('hyperliquid', async (run) => {
       await run.live();
       expect(unsided(await run.store.bars(range))).toEqual(expected);
       expect(unsided(run.view.recent(BTC, '1m', noon, back))).toEqual(expected);

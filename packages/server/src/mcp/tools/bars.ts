@@ -68,6 +68,13 @@ export const barsTool = defineTool({
     const symbols = items.map(({ symbol }) => symbol);
     const lengthMs = basis === '1w' ? 7 * DAY_MS : TIMEFRAME_MS[basis];
     const gaps = page ? [] : await readGaps(reader, symbols, { from, to, lengthMs });
+    const pause = pauses();
+    await pause();
+    const statistics: Record<string, ReturnType<typeof statisticsOf>> = {};
+    for (const [symbol, bars] of series ?? []) {
+      statistics[symbol] = statisticsOf(bars);
+      await pause();
+    }
     const lastEnd = series && lastEndOf(series, parseChart({ interval: basis, align: args.align }));
     const envelope = {
       ...ageOf(reader, fresh, args.to, lastEnd ?? undefined),
@@ -80,10 +87,11 @@ export const barsTool = defineTool({
       now,
       statistics: series && {
         interval: basis,
-        symbols: Object.fromEntries([...series].map(([symbol, bars]) => [symbol, statisticsOf(bars)])),
-        ...(items.length > 1 && { correlation: correlations(series) }),
+        symbols: statistics,
+        ...(items.length > 1 && { correlation: await correlations(series) }),
       },
     };
+    await pause();
     if (args.interval === undefined && series) return overview(base, head, series, basis);
     return newestFirst(base, head, page ?? { interval: args.interval!, before: to });
   },
@@ -120,7 +128,10 @@ async function overview(base: Base, head: Head, series: Series, basis: Timeframe
       longer.set(symbol, await aggregate(bars, chart));
       await pause();
     }
+    const most = Math.max(...[...longer.values()].map((bars) => bars.length));
+    if (most * MIN_ROW_TOKENS > args.max_tokens) return false;
     const rows = rowsOf(longer);
+    await pause();
     if (rows.length * MIN_ROW_TOKENS > args.max_tokens) return false;
     return tokensOf(answerOf(head, chart, rows, rows.length, interval, args)) <= args.max_tokens;
   };
@@ -131,6 +142,7 @@ async function overview(base: Base, head: Head, series: Series, basis: Timeframe
     break;
   }
   const rows = rowsOf(interval === basis ? series : await readAll(base, interval));
+  await pause();
   const chart = parseChart({ interval, align: args.align });
   return fit(rows.length, (count) => answerOf(head, chart, rows, count, interval, args), args.max_tokens);
 }

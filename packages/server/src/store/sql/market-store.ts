@@ -85,9 +85,12 @@ export const flowSql = (except: readonly number[]): string =>
   `SELECT symbol, sum(bid_volume) AS "bidVolume", sum(ask_volume) AS "askVolume" FROM tape
    WHERE minute >= $1 AND minute < $2 ${except.length > 0 ? `AND minute NOT IN (${except.join()})` : ''} GROUP BY symbol`;
 
-/** Damaged blocks of a tape. Reads all of it, an hour at a time. */
-export async function* damagedBlocks(tape: Pick<TapeStore, 'days' | 'read'>): AsyncGenerator<TapeBlock, void, void> {
-  for (const day of await tape.days()) {
+/** Damaged blocks of a tape. Reads it an hour at a time. */
+export async function* damagedBlocks(
+  tape: Pick<TapeStore, 'days' | 'read'>,
+  newestDays = Number.POSITIVE_INFINITY,
+): AsyncGenerator<TapeBlock, void, void> {
+  for (const day of (await tape.days()).slice(-newestDays)) {
     for (let from = Date.parse(day); from < Date.parse(day) + DAY_MS; from += HOUR_MS)
       for (const block of await tape.read(from, from + HOUR_MS)) if (block.damaged) yield block;
   }
@@ -162,8 +165,10 @@ export function createMarketStore({ runner, tape, recentBars, inPartitions }: Ma
           to,
         ),
       ),
-    write: ({ barsUntil, watched = [], ...rest }) =>
-      write({ ...rest, numbers: { bars_until: barsUntil }, days: [], watched }, extendWatched),
+    write({ barsUntil, tapeFrom, watched = [], ...rest }) {
+      const numbers = { bars_until: barsUntil, ...(tapeFrom !== undefined && { tape_from: tapeFrom }) };
+      return write({ ...rest, numbers, days: [], watched }, extendWatched);
+    },
     writeImported: (imported) => write(imported, mergeWatched),
     writeTape: async (blocks, gathered) => tape.write(blocks, gathered),
     async gatherTape(from) {
@@ -175,7 +180,7 @@ export function createMarketStore({ runner, tape, recentBars, inPartitions }: Ma
         rows.filter((row) => row.symbol === PART && isIntact(row)),
       );
     },
-    damagedTape: () => damagedBlocks(tape),
+    damagedTape: (newestDays) => damagedBlocks(tape, newestDays),
     syncTape: async () => tape.sync(),
     tape: async (from) => tape.read(from),
     tapeOf: async (symbol, from, to) => tape.readOf(symbol, from, to),

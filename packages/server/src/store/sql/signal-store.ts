@@ -125,7 +125,8 @@ export function createSignalStore(
       ),
     notes: () =>
       read(() => long(rows<{ id: string; note: string }>('SELECT id, note FROM signals WHERE note IS NOT NULL'))),
-    gaps: () => read(() => rows<GapRow>('SELECT symbol, seq, "from", "to" FROM signal_gaps ORDER BY seq, symbol')),
+    gaps: () =>
+      read(() => rows<GapRow>('SELECT symbol, seq, "from", "to" FROM signal_gaps ORDER BY seq, symbol, "from"')),
     forgetGaps: (seq) => write(() => run('DELETE FROM signal_gaps WHERE seq <= $1', seq)),
     unsealed: (until) => snapshot(() => unsealedDays(until)),
     seals: (symbol, first, last) =>

@@ -66,8 +66,7 @@ export async function writeInitialHistory({
     restoreInstrument(engine, view, symbol, history, until, askVolume - bidVolume);
   }
   await store.writeTape(volumes);
-  await store.setNumber('tape_from', until);
-  await store.write({ bars: rows, prices: [], barsUntil: until });
+  await store.write({ bars: rows, prices: [], barsUntil: until, tapeFrom: until });
 }
 
 function dayFlow(symbol: MarketSymbol, history: BarHistory, until: EpochMs): { bidVolume: number; askVolume: number } {

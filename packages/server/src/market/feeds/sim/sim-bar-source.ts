@@ -108,7 +108,7 @@ export class SimBarSource implements Pick<MarketStore, 'bars' | 'watched'> {
     const [start, end] = [Math.floor(from / DAY_MS), Math.floor(to / DAY_MS)];
     for (let at = 0; at <= end - start && count < limit; at++) {
       const day = (first === 'oldest' ? start + at : end - at) * DAY_MS;
-      const bars = this.#barsOfDay(past, symbol, day, timeframe, { from, to });
+      const bars = await this.#barsOfDay(past, symbol, day, timeframe, { from, to });
       days.push(bars);
       count += bars.length;
       await pause();
@@ -116,11 +116,17 @@ export class SimBarSource implements Pick<MarketStore, 'bars' | 'watched'> {
     return limited(days, limit, first);
   }
 
-  #barsOfDay(past: SimPast, symbol: MarketSymbol, day: number, timeframe: Timeframe, { from, to }: Span): Bar[] {
+  async #barsOfDay(
+    past: SimPast,
+    symbol: MarketSymbol,
+    day: number,
+    timeframe: Timeframe,
+    { from, to }: Span,
+  ): Promise<Bar[]> {
     const kept = this.#lastDay;
     if (kept?.symbol === symbol && kept.day === day && kept.timeframe === timeframe)
       return kept.bars.filter(({ time }) => time >= from && time <= to);
-    const bars = past.barsOfDay(symbol, day, timeframe, { from, to });
+    const bars = await gathered(past.barsOfDay(symbol, day, timeframe, { from, to }));
     if (from <= day && to >= day + DAY_MS - 1) this.#lastDay = { symbol, day, timeframe, bars };
     return bars;
   }
@@ -155,7 +161,7 @@ export class SimBarSource implements Pick<MarketStore, 'bars' | 'watched'> {
     const bars = [...stored];
     const pause = pauses();
     for (const { bar, length: longer } of await this.#bareBars(reading, stored)) {
-      bars.push(...past.barsWithin(symbol, bar, longer, timeframe, { from, to }));
+      bars.push(...(await gathered(past.barsWithin(symbol, bar, longer, timeframe, { from, to }))));
       await pause();
     }
     return bars.sort((a, b) => a.time - b.time);
@@ -213,4 +219,15 @@ function hasBetween(sorted: readonly number[], from: number, to: number): boolea
     else high = middle;
   }
   return low < sorted.length && sorted[low]! < to;
+}
+
+/** The bars of all parts. Other work runs in between. */
+async function gathered(parts: Iterable<Bar[]>): Promise<Bar[]> {
+  const bars: Bar[] = [];
+  const pause = pauses();
+  for (const part of parts) {
+    bars.push(...part);
+    await pause();
+  }
+  return bars;
 }

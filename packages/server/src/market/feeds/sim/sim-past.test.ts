@@ -36,8 +36,10 @@ const anyDay = fc
   .integer({ min: PAST_BEGINS / DAY_MS, max: Date.UTC(2026, 5, 1) / DAY_MS })
   .map((day): number => day * DAY_MS);
 
+const barsOfDay = (past: SimPast, ...day: Parameters<SimPast['barsOfDay']>): Bar[] =>
+  [...past.barsOfDay(...day)].flat();
 const daysOf = (past: SimPast, symbol: MarketSymbol, timeframe: Timeframe, from: number, days: number): Bar[] =>
-  Array.from({ length: days }, (_, at) => past.barsOfDay(symbol, from + at * DAY_MS, timeframe, WHOLE)).flat();
+  Array.from({ length: days }, (_, at) => barsOfDay(past, symbol, from + at * DAY_MS, timeframe, WHOLE)).flat();
 
 /** Sums of volumes differ in their last digits, depending on the order. */
 const exact = (bar: Bar): Bar => {
@@ -50,12 +52,12 @@ describe('simulated past', () => {
     fc.assert(
       fc.property(anyHours, anySpec, anyDay, (hours, { symbol }, day) => {
         const past = PASTS[hours];
-        const minutes = past.barsOfDay(symbol, day, '1m', WHOLE);
+        const minutes = barsOfDay(past, symbol, day, '1m', WHOLE);
         for (const timeframe of TIMEFRAMES) {
           const length = TIMEFRAME_MS[timeframe];
           const groups = Map.groupBy(minutes, ({ time }) => time - (time % length));
           const expected = [...groups].map(([start, inside]) => aggregateBars(start, inside)!);
-          expect(past.barsOfDay(symbol, day, timeframe, WHOLE).map(exact)).toEqual(expected.map(exact));
+          expect(barsOfDay(past, symbol, day, timeframe, WHOLE).map(exact)).toEqual(expected.map(exact));
         }
       }),
       { numRuns: 40 },
@@ -68,21 +70,21 @@ describe('simulated past', () => {
         const open = Array.from({ length: 1440 }, (_, at) => asEpochMs(day + at * MINUTE_MS)).filter((time) =>
           isMarketOpen(hours, time),
         );
-        expect(PASTS.real.barsOfDay(symbol, day, '1m', WHOLE).map(({ time }) => time)).toEqual(open);
+        expect(barsOfDay(PASTS.real, symbol, day, '1m', WHOLE).map(({ time }) => time)).toEqual(open);
       }),
       { numRuns: 40 },
     );
     // Christmas 2023 was a Monday.
     expect(
-      PASTS.real.barsOfDay(EURUSD, Date.UTC(2023, 11, 25), '1m', { from: 0, to: Date.UTC(2023, 11, 25, 21) }),
+      barsOfDay(PASTS.real, EURUSD, Date.UTC(2023, 11, 25), '1m', { from: 0, to: Date.UTC(2023, 11, 25, 21) }),
     ).toEqual([]);
-    expect(PASTS.real.barsOfDay(asSymbol('US500'), Date.UTC(2024, 2, 29), '1d', WHOLE)).toEqual([]);
+    expect(barsOfDay(PASTS.real, asSymbol('US500'), Date.UTC(2024, 2, 29), '1d', WHOLE)).toEqual([]);
   });
 
   test('bars are valid: prices within low and high, volume the sum of both sides, valid digits', () => {
     fc.assert(
       fc.property(anyHours, anySpec, anyDay, (hours, { symbol, digits }, day) => {
-        for (const bar of PASTS[hours].barsOfDay(symbol, day, '1m', WHOLE)) {
+        for (const bar of barsOfDay(PASTS[hours], symbol, day, '1m', WHOLE)) {
           const { open, high, low, close, volume, bidVolume, askVolume } = bar;
           const isValid =
             low > 0 &&
@@ -112,9 +114,9 @@ describe('simulated past', () => {
         anyPlace,
         (hours, { symbol }, day, timeframe, one, other) => {
           const range = { from: day + Math.min(one, other), to: day + Math.max(one, other) };
-          const part = PASTS[hours].barsOfDay(symbol, day, timeframe, range);
-          PASTS[hours].barsOfDay(BTCUSD, day - 5 * DAY_MS, '5m', WHOLE);
-          const whole = PASTS[hours].barsOfDay(symbol, day, timeframe, WHOLE);
+          const part = barsOfDay(PASTS[hours], symbol, day, timeframe, range);
+          barsOfDay(PASTS[hours], BTCUSD, day - 5 * DAY_MS, '5m', WHOLE);
+          const whole = barsOfDay(PASTS[hours], symbol, day, timeframe, WHOLE);
           expect(part).toEqual(whole.filter(({ time }) => time >= range.from && time <= range.to));
         },
       ),
@@ -128,8 +130,9 @@ describe('simulated past', () => {
     for (const { symbol, timeframe, bars } of simHistory(market, until)) {
       if (timeframe !== '1d') continue;
       // The oldest days are drawn directly, as in the past.
-      for (const bar of bars.slice(0, 20)) expect(PASTS.always.barsOfDay(symbol, bar.time, '1d', WHOLE)).toEqual([bar]);
-      const last = PASTS.always.barsOfDay(symbol, bars[0]!.time - DAY_MS, '1m', WHOLE).at(-1)!;
+      for (const bar of bars.slice(0, 20))
+        expect(barsOfDay(PASTS.always, symbol, bar.time, '1d', WHOLE)).toEqual([bar]);
+      const last = barsOfDay(PASTS.always, symbol, bars[0]!.time - DAY_MS, '1m', WHOLE).at(-1)!;
       const { spreadTicks, tickScale } = market.model.instruments.find(({ spec }) => spec.symbol === symbol)!;
       expect(Math.abs(last.close - bars[0]!.open)).toBeLessThanOrEqual((spreadTicks + 1.01) / tickScale);
     }

@@ -63,7 +63,7 @@ export const SIGNAL_KEYS = table('signal_keys', ['publisher'], {
   signed_at: 'int',
 });
 
-export const SIGNAL_GAPS = table('signal_gaps', ['seq', 'symbol'], {
+export const SIGNAL_GAPS = table('signal_gaps', ['seq', 'symbol', 'from'], {
   seq: 'int',
   symbol: 'text',
   from: 'int',

@@ -106,7 +106,7 @@ describe('currency pairs of Kraken', () => {
     fake.quote('USD/JPY');
     await until(() => sink.trades.length === 3 && sink.quotes.length === 1, 'trades and a quote');
     connection.close();
-    const instruments = loadInstruments(settings('crypto:kraken'));
+    const instruments = loadInstruments(settings('kraken'));
     expect(instruments.find(({ symbol }) => symbol === USDJPY)).toMatchObject({ hours: 'always', bars: 'trades' });
     const engine = new Engine(instruments);
     const journal = await MemoryJournal.open({ load: async () => 1, save: async () => {} }, silentLog);
@@ -120,11 +120,11 @@ describe('currency pairs of Kraken', () => {
   });
 
   test('never close, unless OANDA comes first', () => {
-    expect(hoursOf('crypto:kraken')).toBe('always');
-    expect(hoursOf('crypto:kraken', 'oanda')).toBe('always');
-    expect(hoursOf('oanda', 'crypto:kraken')).toBe('oanda-forex');
-    expect(hoursOf('crypto:binance')).toBe('forex');
-    expect(hoursOf('push', 'crypto:kraken')).toBe('always');
+    expect(hoursOf('kraken')).toBe('always');
+    expect(hoursOf('kraken', 'oanda')).toBe('always');
+    expect(hoursOf('oanda', 'kraken')).toBe('oanda-forex');
+    expect(hoursOf('binance')).toBe('forex');
+    expect(hoursOf('push', 'kraken')).toBe('always');
   });
 
   test('are subscribed to by default', () => {
