@@ -52,6 +52,11 @@ export class FakeTape {
     return fresh;
   }
 
+  /** The venue's clock, in epoch milliseconds. */
+  get now(): number {
+    return this.#now();
+  }
+
   quote(symbol: string): FakeQuote {
     const bid = 60_000 + this.#draw(100_000) / 100;
     return {

@@ -34,6 +34,8 @@ export class FakeVenue implements AsyncDisposable {
   readonly restRequests: URL[] = [];
   /** Applied one by one to the next REST requests. */
   readonly restFaults: RestFault[] = [];
+  /** Answers REST requests in place of the protocol, if set; `null` leaves one to the protocol. */
+  answerRest: ((url: URL) => Response | null) | null = null;
   /** Every REST request fails with 500. */
   isRestDown = false;
   /** REST requests are answered, from the tape at that time, once this has settled. */
@@ -223,7 +225,8 @@ export class FakeVenue implements AsyncDisposable {
     }
     this.restRequests.push(url);
     return this.restGate.then(() => {
-      const response = this.#protocol.rest(url, this.tape) ?? new Response('Not found', { status: 404 });
+      const response =
+        this.answerRest?.(url) ?? this.#protocol.rest(url, this.tape) ?? new Response('Not found', { status: 404 });
       return this.#withFault(response);
     });
   }

@@ -74,6 +74,10 @@ export function createVenueConnector(venue: Venue, options: VenueConnectorOption
         );
       },
     }),
+    ...(venue.fetchBars && {
+      fetchBars: (request) => venue.fetchBars!({ ...request, venueSymbol: spelling.get(request.symbol)! }, rest),
+    }),
+    ...(venue.oldestBar && { oldestBar: venue.oldestBar }),
   };
 }
 

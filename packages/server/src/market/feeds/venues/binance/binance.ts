@@ -2,8 +2,10 @@
 // Limits (web-socket-streams.md): 1,024 streams per connection; 5 frames per second from the client, pongs included; a ping
 // every 20 s; disconnect after 24 h; 300 connections in 5 minutes. A subscription to a symbol that does not exist is
 // confirmed like any other and stays silent, so the symbols are checked with exchangeInfo.
+import type { Bar } from '@tickwire/engine';
 import type { ConnectorSink } from '../../connector.ts';
 import { asRecord, asText, decimalsOf } from '../../raw-values.ts';
+import { barsInRange, barsOfRows } from '../candles.ts';
 import { isContiguous, type NumberedTrade, readTrades, tradesBetween } from '../numbered-trade.ts';
 import {
   type MissedTradesRequest,
@@ -12,6 +14,7 @@ import {
   spellings,
   USDT_BASES,
   type Venue,
+  type VenueBarsRequest,
   type VenueRest,
 } from '../venue.ts';
 import { binanceMapper, binanceRestTrade } from './mapper.ts';
@@ -36,6 +39,7 @@ export const binance: Venue = {
   subscribeRequests,
   createMapper: binanceMapper,
   fetchTrades,
+  fetchBars,
   fetchDigits,
   checkSymbols,
 };
@@ -87,6 +91,26 @@ async function fetchPage(
   const path = `/api/v3/${endpoint}?symbol=${encodeURIComponent(venueSymbol)}&limit=${PAGE_SIZE}${cursor}`;
   const { status, body } = await rest.get(path);
   return status === 200 ? readTrades(body, (row) => binanceRestTrade(row, symbol)) : null;
+}
+
+/** /api/v3/klines, ascending. Start and end are those of the bars' first milliseconds, both inclusive. */
+async function fetchBars(request: VenueBarsRequest, rest: VenueRest): Promise<Bar[]> {
+  const { venueSymbol, length, to } = request;
+  const bars: Bar[] = [];
+  for (let from: number = request.from; from < to; ) {
+    const range = `startTime=${from}&endTime=${to - 1}&limit=${PAGE_SIZE}`;
+    const path = `/api/v3/klines?symbol=${encodeURIComponent(venueSymbol)}&interval=${length}&${range}`;
+    const { status, body } = await rest.get(path);
+    if (status !== 200) throw new Error(`status ${status} for bars of ${venueSymbol}`);
+    const page = barsOfRows(body, ([time, open, high, low, close, volume, , , , bought]) => ({
+      ...{ time, open, high, low, close, volume, bought },
+    }));
+    bars.push(...page);
+    const rows = body as readonly (readonly unknown[])[];
+    if (rows.length < PAGE_SIZE) break;
+    from = Number(rows.at(-1)![0]) + 1;
+  }
+  return barsInRange(bars, request);
 }
 
 /** tickSize of each symbol's price filter. Rejects if one of the symbols is not listed. */
