@@ -856,7 +856,7 @@ class ChartBar(OhlcvBar, total=False):
     delta: Optional[float]
     """`buy_volume` − `sell_volume`; `null` on a bar of bids."""
     source: Optional[str]
-    """Where the bar comes from; `null` if not recorded."""
+    """`simulated`, `venue` (fetched), `mixed` (in part) or `null`."""
     unrecorded_minutes: Optional[int]
     """Minutes of an open market without a price and a connected source: above 0, the bar is incomplete."""
 
@@ -1012,6 +1012,22 @@ class CoverageAbsentItem(_CoverageAbsentItemFields):
 
 
 
+_CoverageFetchedItemFields = TypedDict('_CoverageFetchedItemFields', {
+    'from': 'str',
+    'to': 'str',
+}, total=True)
+
+
+class CoverageFetchedItem(_CoverageFetchedItemFields):
+    """`CoverageFetchedItem` of the service.
+
+    `from`: Start.
+
+    `to`: End.
+    """
+
+
+
 _CoverageFields = TypedDict('_CoverageFields', {
     'symbol': 'str',
     'timeframe': 'Literal["1m", "5m", "15m", "1h", "4h", "1d"]',
@@ -1019,6 +1035,7 @@ _CoverageFields = TypedDict('_CoverageFields', {
     'to': 'str',
     'bars': 'int',
     'absent': 'List[CoverageAbsentItem]',
+    'fetched': 'List[CoverageFetchedItem]',
 }, total=True)
 
 
@@ -1030,6 +1047,8 @@ class Coverage(_CoverageFields):
     `bars`: Number of bars present in the range.
 
     `absent`: Missing bars, ascending, joined if adjacent with the same reason.
+
+    `fetched`: Periods whose bars were fetched from a venue.
     """
 
 
@@ -1549,6 +1568,8 @@ class FeedReport(TypedDict):
     """Intervals whose trades could not be recovered."""
     invalid_messages: int
     """Messages that could not be parsed."""
+    history_bars_left: int
+    """Bars of the past that are still to be fetched."""
     last_error: Optional[str]
     """Last error."""
 

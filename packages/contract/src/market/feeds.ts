@@ -25,6 +25,7 @@ export const FeedReport = namedObject('FeedReport', 'Status of one price feed', 
   backfilled: integer('Missed trades that were fetched afterwards'),
   gaps: integer('Intervals whose trades could not be recovered'),
   invalid_messages: integer('Messages that could not be parsed'),
+  history_bars_left: integer('Bars of the past that are still to be fetched'),
   last_error: nullable(z.string(), 'Last error'),
 });
 export type FeedReport = z.infer<typeof FeedReport>;

@@ -227,5 +227,8 @@ export const Coverage = namedObject('Coverage', 'Missing bars of a time range', 
       }),
     )
     .meta({ description: 'Missing bars, ascending, joined if adjacent with the same reason' }),
+  fetched: z
+    .array(z.object({ from: timestamp('Start'), to: timestamp('End') }))
+    .meta({ description: 'Periods whose bars were fetched from a venue' }),
 });
 export type Coverage = z.infer<typeof Coverage>;

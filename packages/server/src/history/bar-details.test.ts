@@ -54,6 +54,7 @@ async function unrecorded(
     bars: async ({ from, to }: BarRange) => minutes.filter((time) => time >= from && time <= to).map(barAt),
     histograms: async () => [],
     watched: async () => watched.map(([from, to]) => ({ from, to })),
+    fetched: async () => [],
   };
   const now = (): number => DAY + 30 * DAY_MS;
   const sources = { store, view, generate: null, simulated: false, alwaysOpen: false, now };

@@ -33,6 +33,7 @@ function ask(
     bars: async ({ timeframe }: BarRange) =>
       timeframe === '1m' ? minutes.map((minute) => bar(FRIDAY + minute * MINUTE_MS)) : [],
     watched: async () => watched,
+    fetched: async () => [],
   };
   const options = { store, view: new MarketView(CATALOGUE), simulated: false, alwaysOpen: false, venueSymbols };
   const whole = { timeframe: '1m' as const, from: FRIDAY, to: FRIDAY + 70 * MINUTE_MS, before: undefined, ...query };
@@ -95,6 +96,7 @@ describe('reasons agree with longer bars:', () => {
       bars: async (range: BarRange) =>
         (all[range.timeframe] ?? []).filter(({ time }) => time >= range.from && time <= range.to).slice(0, range.limit),
       watched: async () => [{ from: 0, to: NOON + DAY_MS }],
+      fetched: async () => [],
     };
     const options = { store, view: new MarketView(CATALOGUE), simulated, alwaysOpen: true, venueSymbols: VENUE };
     const query = { timeframe: '1m' as const, from: NOON + from * MINUTE_MS, to: NOON + to * MINUTE_MS };

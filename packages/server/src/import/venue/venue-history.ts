@@ -17,6 +17,7 @@ import {
 } from '@tickwire/engine';
 import { KEPT_BARS } from '../../market/closed-bars.ts';
 import type { VenueConnector } from '../../market/feeds/connector.ts';
+import type { HistoryStatus } from '../../market/feeds/feed.ts';
 import type { FeedSet } from '../../market/feeds/open-feeds.ts';
 import type { VenueBarLength } from '../../market/feeds/venues/venue.ts';
 import type { Intake } from '../../market/intake.ts';
@@ -45,15 +46,6 @@ export interface VenueHistoryOptions {
   readonly intake: Pick<Intake, 'history'>;
   readonly log: Log;
   readonly now: () => number;
-}
-
-/** The history of one venue. */
-export interface HistoryStatus {
-  readonly venue: string;
-  /** Bars that are still to be fetched, at most: the venue may have fewer. */
-  readonly barsLeft: number;
-  readonly barsFetched: number;
-  readonly lastError: string | null;
 }
 
 interface Level {
@@ -106,6 +98,7 @@ export class VenueHistory {
   readonly #subjects = new Map<MarketSymbol, Subject>();
   readonly #venues: VenueState[] = [];
   readonly #jobs = new Set<Promise<void>>();
+  readonly #storing = new Set<Promise<void>>();
   #stopped = false;
 
   private constructor(options: VenueHistoryOptions) {
@@ -182,10 +175,10 @@ export class VenueHistory {
     }
   }
 
-  /** Starts no more requests, and waits for those under way. */
+  /** Starts no more requests, and waits until what has arrived is stored. */
   async stop(): Promise<void> {
     this.#stopped = true;
-    await this.idle();
+    await Promise.allSettled(this.#storing);
   }
 
   async #add(spec: InstrumentSpec): Promise<void> {
@@ -295,7 +288,10 @@ export class VenueHistory {
       const isOldest = bars.length === 0 && length !== '1m';
       const oldest = this.#missing(subject, level)[0]?.from ?? range.from;
       const ranges = isOldest ? [{ from: Math.min(oldest, range.from), to: range.to }] : missing;
-      await this.#store(spec, length, bars, ranges);
+      if (this.#stopped) return;
+      const storing = this.#store(spec, length, bars, ranges);
+      this.#storing.add(storing);
+      await storing.finally(() => this.#storing.delete(storing));
       level.known.push(...ranges);
       level.plan = null;
       level.requests++;
