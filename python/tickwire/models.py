@@ -858,7 +858,7 @@ class ChartBar(OhlcvBar, total=False):
     source: Optional[str]
     """`simulated`, `venue` (fetched), `mixed` (in part) or `null`."""
     unrecorded_minutes: Optional[int]
-    """Minutes of an open market without a price and a connected source: above 0, the bar is incomplete."""
+    """Minutes of an open market that were not recorded: above 0, the bar is incomplete."""
 
 
 class _CloseRequestedRecordRequired(SignalRecordFields):
@@ -1006,8 +1006,8 @@ class CoverageAbsentItem(_CoverageAbsentItemFields):
 
     `bars`: Number of missing bars.
 
-    `reason`: `before_history`: before the first bar. `no_trades`: nothing traded. `not_recorded`: longer bars
-    exist, or the instrument has no live venue. `missing`: the venue was not connected while the market was open.
+    `reason`: `before_history`: before the first bar. `not_recorded`: no live venue, or longer bars exist.
+    `missing`: the venue was not connected.
     """
 
 
@@ -1019,12 +1019,7 @@ _CoverageFetchedItemFields = TypedDict('_CoverageFetchedItemFields', {
 
 
 class CoverageFetchedItem(_CoverageFetchedItemFields):
-    """`CoverageFetchedItem` of the service.
-
-    `from`: Start.
-
-    `to`: End.
-    """
+    """`CoverageFetchedItem` of the service."""
 
 
 
@@ -1048,7 +1043,7 @@ class Coverage(_CoverageFields):
 
     `absent`: Missing bars, ascending, joined if adjacent with the same reason.
 
-    `fetched`: Periods whose bars were fetched from a venue.
+    `fetched`: Periods fetched from a venue.
     """
 
 
@@ -1557,19 +1552,19 @@ class FeedReport(TypedDict):
     last_event_at: Optional[str]
     """Time of the last event; `null` before the first."""
     connects: int
-    """Connections since the start of the service."""
+    """Connections since the start."""
     disconnects: int
-    """Disconnections since the start of the service."""
+    """Disconnections since the start."""
     duplicates: int
     """Trades received twice and dropped."""
     backfilled: int
-    """Missed trades that were fetched afterwards."""
+    """Missed trades fetched later."""
     gaps: int
-    """Intervals whose trades could not be recovered."""
+    """Intervals whose trades are lost."""
     invalid_messages: int
     """Messages that could not be parsed."""
     history_bars_left: int
-    """Bars of the past that are still to be fetched."""
+    """Past bars still to be fetched."""
     last_error: Optional[str]
     """Last error."""
 

@@ -100,7 +100,7 @@ export const ChartBar = OhlcvBar.extend({
   source: nullable(z.string(), '`simulated`, `venue` (fetched), `mixed` (in part) or `null`').optional(),
   unrecorded_minutes: nullable(
     z.int().min(0),
-    'Minutes of an open market without a price and a connected source: above 0, the bar is incomplete',
+    'Minutes of an open market that were not recorded: above 0, the bar is incomplete',
   ).optional(),
 }).meta({ id: 'ChartBar', description: 'One price bar, with the fields that were requested' });
 
