@@ -9,6 +9,7 @@ import {
   DAY_MS,
   Engine,
   HOUR_MS,
+  type MarketSymbol,
   MINUTE_MS,
   roundSize,
   type TradeEvent,
@@ -33,6 +34,7 @@ import { connectorFor, VENUES_UNDER_TEST } from '../feeds/venues-under-test.fixt
 import { temporaryFolder } from '../service.fixture.ts';
 
 export const BTC = asSymbol('BTCUSDT');
+export const ETH = asSymbol('ETHUSDT');
 /** A Wednesday. */
 export const STARTED = Date.UTC(2026, 10, 18, 10, 7, 23);
 
@@ -85,10 +87,13 @@ export class VenuePast implements AsyncDisposable {
     });
   }
 
-  async run(test: (run: PastRun) => Promise<void>, connector = this.connector): Promise<void> {
+  async run(
+    test: (run: PastRun) => Promise<void>,
+    { connector = this.connector, symbols = [BTC] }: { connector?: VenueConnector; symbols?: MarketSymbol[] } = {},
+  ): Promise<void> {
     const instruments = loadInstruments({
       ...{ data: '/nonexistent', feeds: ['crypto:binance'], venues: {}, instruments: null, realm: 'live' },
-    }).filter(({ symbol }) => symbol === BTC);
+    }).filter(({ symbol }) => symbols.includes(symbol));
     const { market: store, close } = openSqliteStore({ folder: this.folder, realm: 'live', exclusive: true });
     const now = () => this.time;
     const engine = new Engine(instruments);
@@ -99,7 +104,7 @@ export class VenuePast implements AsyncDisposable {
     await store.gatherTape(0);
     await restoreMarket({ store, instruments, engine, view, recorder });
     let isConnected = true;
-    const connected = () => (isConnected ? [BTC] : []);
+    const connected = () => (isConnected ? symbols : []);
     recorder.connected = connected;
     const events: JournalEvent[] = [];
     journal.subscribe(view.read);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { TIMEFRAME_MS, TIMEFRAMES, type Timeframe } from '@tickwire/contract';
 import { type Bar, DAY_MS, HOUR_MS, LATE_WINDOW_MS, MINUTE_MS, roundSize } from '@tickwire/engine';
-import { BTC, STARTED, storedBars, VenuePast } from '../../../testing/import/venue-past.fixture.ts';
+import { BTC, ETH, STARTED, storedBars, VenuePast } from '../../../testing/import/venue-past.fixture.ts';
 import { KEPT_BARS } from '../../market/closed-bars.ts';
 
 const TODAY = STARTED - (STARTED % DAY_MS);
@@ -152,7 +152,7 @@ describe('the first start of an instrument', () => {
         expect(new Date(stored['1m'][0]!.time).toISOString()).toStartWith('2026-11-18T04:0');
         expect(stored['1d']).toHaveLength(718);
       },
-      { ...past.connector, oldestBar },
+      { connector: { ...past.connector, oldestBar } },
     );
   });
 });
@@ -217,10 +217,35 @@ describe('a downtime', () => {
 
 test('an instrument whose bars are read is fetched before others', async () => {
   await using past = new VenuePast();
-  await past.run(async ({ history }) => {
-    history.asked(BTC);
-    expect(history.status).toEqual([
-      { venue: 'binance', barsLeft: expect.any(Number), barsFetched: 0, lastError: null } as never,
-    ]);
-  });
+  await past.run(
+    async ({ history }) => {
+      history.asked(ETH);
+      history.tick();
+      await history.idle();
+      const [first, second] = past.fake.restRequests.map(({ searchParams }) => searchParams.get('symbol'));
+      expect([first, second]).toEqual([ETH, BTC]);
+    },
+    { symbols: [BTC, ETH] },
+  );
+});
+
+test('an instrument whose bars are refused does not hold up others', async () => {
+  await using past = new VenuePast();
+  past.fake.answerRest = ({ searchParams }) =>
+    searchParams.get('symbol') === 'ETHUSDT'
+      ? Response.json({ code: -1121, msg: 'Invalid symbol.' }, { status: 400 })
+      : null;
+  await past.run(
+    async (run) => {
+      for (let second = 0; second < 300; second++) {
+        past.time += 1_000;
+        run.history.tick();
+        await run.history.idle();
+      }
+      const levels = await run.store.fetched(BTC, 0, past.time);
+      expect(levels.map(({ timeframe }) => timeframe)).toEqual(['1d', '1h', '1m']);
+      expect(await run.store.fetched(ETH, 0, past.time)).toEqual([]);
+    },
+    { symbols: [ETH, BTC] },
+  );
 });

@@ -1,8 +1,6 @@
 // Fetches bars of the past from venues: at the first start of an instrument, and after a downtime whose trades are lost. The bars
 // go to the store together with the ranges they came from, which are where the next run continues, and as `history` events to the
 // bars in memory. Live ticks never wait for them.
-//
-// A recorded bar is replaced unless it is complete: unless its source was connected throughout, or it has all of the venue's volume.
 import { TIMEFRAME_MS, TIMEFRAMES } from '@tickwire/contract';
 import {
   aggregateBars,
@@ -24,10 +22,11 @@ import type { Intake } from '../../market/intake.ts';
 import type { MarketView } from '../../market/market-view.ts';
 import type { Recorder } from '../../market/recorder.ts';
 import type { Log } from '../../ops/log.ts';
-import type { Fetched, MarketStore } from '../../store/store.ts';
+import type { MarketStore } from '../../store/store.ts';
 import { backOffMs } from '../../work/back-off.ts';
-import { type ChangedBars, withLongerBars } from '../write/longer-bars.ts';
-import { BAR_MS, barsIn, LEVELS, levelsAt, missingIn, nextRequest, type TimeRange, within } from './plan.ts';
+import type { ChangedBars } from '../write/longer-bars.ts';
+import { barsIn, LEVELS, levelsAt, missingIn, nextRequest, type TimeRange, within } from './plan.ts';
+import { writeFetched } from './write-fetched.ts';
 
 /** Instruments of a venue that are fetched at the same time; each has one request under way. */
 const PARALLEL = 4;
@@ -35,7 +34,6 @@ const PARALLEL = 4;
 const RETRY = { firstMs: 2_000, maxMs: 10 * MINUTE_MS };
 /** Clocks of venues may differ from ours by this much. */
 const CLOCK_TOLERANCE_MS = 10_000;
-const VOLUME_TOLERANCE = 1e-6;
 
 export interface VenueHistoryOptions {
   readonly instruments: readonly InstrumentSpec[];
@@ -325,19 +323,11 @@ export class VenueHistory {
   ): Promise<void> {
     const { store, recorder, intake } = this.#options;
     await recorder.drain();
-    const { changed, kept } = await chooseBars(store, spec, length, bars, ranges);
-    const before = this.#closedUntil(spec.symbol);
-    const rows = (await withLongerBars(store, spec, new Map([[length, changed]]))).filter(
-      ({ timeframe, time }) => time + TIMEFRAME_MS[timeframe as VenueBarLength] <= before,
-    );
-    const marks = ranges.flatMap((range) => [...without(range, kept, BAR_MS[length])]);
-    await store.writeImported({
-      ...{ bars: rows, prices: [], numbers: {}, days: [], watched: [] },
-      fetched: marks.map((range) => ({ symbol: spec.symbol, timeframe: length, ...range })),
-    });
+    const closedUntil = this.#closedUntil(spec.symbol);
+    const rows = await writeFetched(store, { spec, length, bars, ranges, closedUntil });
     const byTimeframe: ChangedBars = new Map(TIMEFRAMES.map((timeframe) => [timeframe, new Map()]));
     for (const { symbol: _symbol, timeframe, ...bar } of rows) byTimeframe.get(timeframe)!.set(bar.time, bar);
-    const event = this.#event(spec.symbol, byTimeframe, before);
+    const event = this.#event(spec.symbol, byTimeframe, closedUntil);
     if (event) intake.history(event);
   }
 
@@ -379,41 +369,6 @@ export class VenueHistory {
     const { view } = this.#options;
     return Math.max(view.time - (view.time % MINUTE_MS), view.forming(symbol, '1m')?.time ?? 0);
   }
-}
-
-/** The bars of the missing ranges that replace stored ones, and the starts of those whose recorded bar is kept. */
-export async function chooseBars(
-  store: Pick<MarketStore, 'bars'>,
-  { symbol }: Pick<InstrumentSpec, 'symbol'>,
-  timeframe: Fetched['timeframe'],
-  bars: readonly Bar[],
-  ranges: readonly TimeRange[],
-): Promise<{ readonly changed: Map<number, Bar>; readonly kept: ReadonlySet<number> }> {
-  const changed = new Map<number, Bar>();
-  const kept = new Set<number>();
-  const wanted = bars.filter(({ time }) => ranges.some(({ from, to }) => time >= from && time < to));
-  if (wanted.length === 0) return { changed, kept };
-  const range = { from: wanted[0]!.time, to: wanted.at(-1)!.time, limit: wanted.length, first: 'oldest' as const };
-  const stored = new Map((await store.bars({ symbol, timeframe, ...range })).map((bar) => [bar.time as number, bar]));
-  for (const bar of wanted) {
-    const known = stored.get(bar.time);
-    const isComplete = known?.basis === bar.basis && known.volume >= bar.volume * (1 - VOLUME_TOLERANCE);
-    if (isComplete) kept.add(bar.time);
-    else changed.set(bar.time, bar);
-  }
-  return { changed, kept };
-}
-
-/** A range without some of its bars. */
-export function* without({ from, to }: TimeRange, left: ReadonlySet<number>, length: number): Generator<TimeRange> {
-  let start = from;
-  if (left.size > 0)
-    for (let time = from; time < to; time += length) {
-      if (!left.has(time)) continue;
-      if (time > start) yield { from: start, to: time };
-      start = time + length;
-    }
-  if (to > start) yield { from: start, to };
 }
 
 function isBefore(subject: Subject, level: Level, { subject: other, level: otherLevel }: Job): boolean {
