@@ -2,7 +2,7 @@
 import { iso } from '@tickwire/contract';
 import { ConfigError } from '../config/config.ts';
 import { backfill } from '../import/venue/backfill.ts';
-import { LEVELS } from '../import/venue/plan.ts';
+import { HISTORY_LEVELS } from '../import/venue/plan.ts';
 import { createConnectors } from '../market/feeds/open-feeds.ts';
 import { loadInstruments } from '../market/instruments.ts';
 import { formatCount, stderrProgress } from '../ops/progress.ts';
@@ -31,7 +31,7 @@ export async function backfillCommand(args: string[]): Promise<number> {
   const { from, timeframe = '1m' } = given.flags;
   if (given.words.length !== 1 || from === undefined)
     throw new UsageError('usage: tickwire backfill SYMBOL --from DATE');
-  const length = oneOf('--timeframe', timeframe, LEVELS);
+  const length = oneOf('--timeframe', timeframe, HISTORY_LEVELS);
   const config = given.config();
   const instruments = loadInstruments(config);
   const instrument = requestedInstrument(given.words[0], instruments);

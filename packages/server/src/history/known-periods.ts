@@ -4,7 +4,7 @@ import type { MarketSymbol } from '@tickwire/engine';
 import type { MarketStore } from '../store/store.ts';
 
 /** Start (inclusive) and end (exclusive) in epoch milliseconds. */
-export interface Period {
+export interface KnownPeriod {
   readonly from: number;
   readonly to: number;
 }
@@ -14,8 +14,8 @@ export async function knownPeriods(
   store: Pick<MarketStore, 'watched' | 'fetched'>,
   symbol: MarketSymbol,
   timeframe: Timeframe,
-  { from, to }: Period,
-): Promise<Period[]> {
+  { from, to }: KnownPeriod,
+): Promise<KnownPeriod[]> {
   return joined([
     ...(await store.watched(symbol, from, to)),
     ...(await fetchedPeriods(store, symbol, timeframe, { from, to })),
@@ -27,17 +27,17 @@ export async function fetchedPeriods(
   store: Pick<MarketStore, 'fetched'>,
   symbol: MarketSymbol,
   longest: Timeframe,
-  { from, to }: Period,
-): Promise<Period[]> {
+  { from, to }: KnownPeriod,
+): Promise<KnownPeriod[]> {
   const fetched = await store.fetched(symbol, from, to);
   return joined(fetched.filter(({ timeframe }) => TIMEFRAME_MS[timeframe] <= TIMEFRAME_MS[longest]));
 }
 
 /** How much of a period others cover. They must be ascending and without overlaps. */
-export const coveredMs = (periods: readonly Period[], { from, to }: Period): number =>
+export const coveredMs = (periods: readonly KnownPeriod[], { from, to }: KnownPeriod): number =>
   periods.reduce((sum, each) => sum + Math.max(0, Math.min(each.to, to) - Math.max(each.from, from)), 0);
 
-function joined(periods: readonly Period[]): Period[] {
+function joined(periods: readonly KnownPeriod[]): KnownPeriod[] {
   const all: { from: number; to: number }[] = [];
   for (const { from, to } of periods.toSorted((a, b) => a.from - b.from)) {
     const last = all.at(-1);

@@ -4,9 +4,10 @@ import type { VenueConnector } from '../../market/feeds/connector.ts';
 import type { VenueBarLength } from '../../market/feeds/venues/venue.ts';
 import type { MarketStore } from '../../store/store.ts';
 import { ImportError } from '../import-error.ts';
+import type { TimeRange } from '../write/covered-ranges.ts';
 import { recoverBars } from '../write/recover-bars.ts';
 import { StoreWatermarks } from '../write/store-watermarks.ts';
-import { BAR_MS, barsIn, LEVELS, missingIn, nextRequest, type TimeRange, within } from './plan.ts';
+import { BAR_MS, countBars, HISTORY_LEVELS, missingRanges, nextRequest, within } from './plan.ts';
 import { writeFetched } from './write-fetched.ts';
 
 /** A market may be closed for some days. After more days without a bar, the venue has no older minutes. */
@@ -39,16 +40,16 @@ export async function backfill(plan: BackfillPlan): Promise<BackfillOutcome> {
   const range = { from: Math.floor(plan.from / unit) * unit, to: Math.floor(plan.now / unit) * unit };
   const oldest = connector.oldestBar?.(length, asEpochMs(plan.now)) ?? range.from;
   const from = Math.max(range.from, Math.ceil(oldest / unit) * unit);
-  const shorter = LEVELS.slice(0, LEVELS.indexOf(length) + 1);
+  const shorter = HISTORY_LEVELS.slice(0, HISTORY_LEVELS.indexOf(length) + 1);
   const fetched = (await store.fetched(symbol, from, range.to)).filter(({ timeframe }) => shorter.includes(timeframe));
   const known: TimeRange[] = [...(await store.watched(symbol, from, range.to)), ...fetched];
   const watermarks = await StoreWatermarks.read(store, instrument);
-  const total = barsIn(missingIn({ from, to: range.to }, length, known), length);
+  const total = countBars(missingRanges({ from, to: range.to }, length, known), length);
   let beginsAt = from > range.from ? from : null;
   let bars = 0;
   let empty = 0;
   while (!signal?.aborted) {
-    const missing = missingIn({ from, to: range.to }, length, known);
+    const missing = missingRanges({ from, to: range.to }, length, known);
     const request = nextRequest(missing, length);
     if (!request) break;
     const [first, end] = [asEpochMs(request.from), asEpochMs(request.to)];
@@ -66,7 +67,7 @@ export async function backfill(plan: BackfillPlan): Promise<BackfillOutcome> {
     });
     known.push(...ranges);
     bars += found.length;
-    plan.onProgress?.(total - barsIn(missingIn({ from, to: range.to }, length, known), length), total, bars);
+    plan.onProgress?.(total - countBars(missingRanges({ from, to: range.to }, length, known), length), total, bars);
     empty = found.length > 0 ? 0 : empty + 1;
     if (empty < (length === '1m' ? EMPTY_DAYS : 1)) continue;
     beginsAt = request.to;

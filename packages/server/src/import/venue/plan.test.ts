@@ -1,14 +1,15 @@
 import { describe, expect, test } from 'bun:test';
 import { asEpochMs, DAY_MS, HOUR_MS, MINUTE_MS } from '@tickwire/engine';
 import fc from 'fast-check';
-import { BAR_MS, barsIn, LEVELS, levelsAt, missingIn, nextRequest, type TimeRange, within } from './plan.ts';
+import type { TimeRange } from '../write/covered-ranges.ts';
+import { BAR_MS, countBars, HISTORY_LEVELS, levelsAt, missingRanges, nextRequest, within } from './plan.ts';
 
 const NOW = Date.UTC(2026, 10, 18, 10, 7, 23);
 const UNTIL = Date.UTC(2026, 10, 18, 10, 8);
 const TODAY = Date.UTC(2026, 10, 18);
 const show = ({ from, to }: TimeRange) => [new Date(from), new Date(to)].map((time) => time.toISOString().slice(0, 16));
 
-const level = fc.constantFrom(...LEVELS);
+const level = fc.constantFrom(...HISTORY_LEVELS);
 const minute = fc.integer({ min: 0, max: 60 * 24 * 60 }).map((count) => TODAY - count * MINUTE_MS);
 const ranges = fc.array(
   fc.tuple(minute, fc.integer({ min: 1, max: 4_000 })).map(([from, count]) => ({ from, to: from + count * MINUTE_MS })),
@@ -21,7 +22,7 @@ const keeping = (bars: number) => (length: keyof typeof BAR_MS, now: number) => 
 function allRequests(range: TimeRange, length: keyof typeof BAR_MS, known: readonly TimeRange[]): TimeRange[] {
   const requests: TimeRange[] = [];
   for (;;) {
-    const request = nextRequest(missingIn(range, length, [...known, ...requests]), length);
+    const request = nextRequest(missingRanges(range, length, [...known, ...requests]), length);
     if (!request) return requests;
     requests.push(request);
   }
@@ -72,13 +73,13 @@ describe('requests', () => {
       fc.property(level, ranges, (length, known) => {
         const range = levelsAt(NOW, UNTIL)[length];
         const requests = allRequests(range, length, known);
-        expect(missingIn(range, length, [...known, ...requests])).toEqual([]);
+        expect(missingRanges(range, length, [...known, ...requests])).toEqual([]);
         for (const [index, { from, to }] of requests.entries()) {
           expect([from % BAR_MS[length], to % BAR_MS[length]]).toEqual([0, 0]);
           expect(to).toBeLessThanOrEqual(requests[index - 1]?.from ?? range.to);
           expect(from).toBeGreaterThanOrEqual(range.from);
           expect((to - from) / BAR_MS[length]).toBeLessThanOrEqual(length === '1m' ? 1_440 : 1_000);
-          expect(missingIn({ from, to }, length, known)).not.toEqual([]);
+          expect(missingRanges({ from, to }, length, known)).not.toEqual([]);
         }
       }),
     );
@@ -103,9 +104,9 @@ describe('requests', () => {
   test('ask for a bar that is known in part, and for none that is known', () => {
     const day = { from: TODAY, to: TODAY + DAY_MS };
     const known = [{ from: TODAY, to: TODAY + 90 * MINUTE_MS }];
-    expect(missingIn(day, '1h', known)).toEqual([{ from: TODAY + HOUR_MS, to: day.to }]);
-    expect(missingIn(day, '1m', [{ from: TODAY - 1, to: day.to }])).toEqual([]);
-    expect(barsIn(missingIn(day, '1m', known), '1m')).toBe(1_350);
+    expect(missingRanges(day, '1h', known)).toEqual([{ from: TODAY + HOUR_MS, to: day.to }]);
+    expect(missingRanges(day, '1m', [{ from: TODAY - 1, to: day.to }])).toEqual([]);
+    expect(countBars(missingRanges(day, '1m', known), '1m')).toBe(1_350);
     expect(within([day], { from: TODAY - DAY_MS, to: TODAY + HOUR_MS })).toEqual([
       { from: TODAY, to: TODAY + HOUR_MS },
     ]);

@@ -5,10 +5,11 @@
 // less than a day of minutes: its minutes begin at a full hour, and the hours of that day are fetched as well.
 import { asEpochMs, DAY_MS, type EpochMs, HOUR_MS, MINUTE_MS } from '@tickwire/engine';
 import type { VenueBarLength } from '../../market/feeds/venues/venue.ts';
+import type { TimeRange } from '../write/covered-ranges.ts';
 
 export const BAR_MS: Readonly<Record<VenueBarLength, number>> = { '1m': MINUTE_MS, '1h': HOUR_MS, '1d': DAY_MS };
 /** Shortest first: the chart that most traders look at has its bars first. */
-export const LEVELS = ['1m', '1h', '1d'] as const satisfies readonly VenueBarLength[];
+export const HISTORY_LEVELS = ['1m', '1h', '1d'] as const satisfies readonly VenueBarLength[];
 
 const MINUTES_FOR = 7 * DAY_MS;
 const HOURS_FOR = 365 * DAY_MS;
@@ -16,12 +17,6 @@ const HOURS_FOR = 365 * DAY_MS;
 const EARLIEST = Date.UTC(2009, 0, 3);
 /** Longest range of one request: about a thousand bars, and whole days, so that longer bars are complete at once. */
 const REQUEST_MS: Readonly<Record<VenueBarLength, number>> = { '1m': DAY_MS, '1h': 41 * DAY_MS, '1d': 1_000 * DAY_MS };
-
-/** Epoch milliseconds; `to` is exclusive. */
-export interface TimeRange {
-  readonly from: number;
-  readonly to: number;
-}
 
 export type OldestBar = (length: VenueBarLength, now: EpochMs) => EpochMs;
 
@@ -41,7 +36,11 @@ export function levelsAt(now: number, until: number, oldestBar?: OldestBar): Rec
 }
 
 /** The parts of a range, in whole bars, that are not completely known. Ascending, and without touching each other. */
-export function missingIn({ from, to }: TimeRange, length: VenueBarLength, known: readonly TimeRange[]): TimeRange[] {
+export function missingRanges(
+  { from, to }: TimeRange,
+  length: VenueBarLength,
+  known: readonly TimeRange[],
+): TimeRange[] {
   const unit = BAR_MS[length];
   const missing: { from: number; to: number }[] = [];
   let start = from;
@@ -75,7 +74,7 @@ export const within = (ranges: readonly TimeRange[], { from, to }: TimeRange): T
     return part.to > part.from ? part : [];
   });
 
-export const barsIn = (ranges: readonly TimeRange[], length: VenueBarLength): number =>
+export const countBars = (ranges: readonly TimeRange[], length: VenueBarLength): number =>
   ranges.reduce((sum, { from, to }) => sum + (to - from) / BAR_MS[length], 0);
 
 const rangeOf = (from: number, to: number): TimeRange => ({ from, to: Math.max(from, to) });

@@ -24,8 +24,9 @@ import type { Recorder } from '../../market/recorder.ts';
 import type { Log } from '../../ops/log.ts';
 import type { MarketStore } from '../../store/store.ts';
 import { backOffMs } from '../../work/back-off.ts';
+import type { TimeRange } from '../write/covered-ranges.ts';
 import type { ChangedBars } from '../write/longer-bars.ts';
-import { barsIn, LEVELS, levelsAt, missingIn, nextRequest, type TimeRange, within } from './plan.ts';
+import { countBars, HISTORY_LEVELS, levelsAt, missingRanges, nextRequest, within } from './plan.ts';
 import { writeFetched } from './write-fetched.ts';
 
 /** Instruments of a venue that are fetched at the same time; each has one request under way. */
@@ -51,6 +52,8 @@ interface Level {
   /** Ranges that need no request: recorded, fetched, or requested in this run. */
   known: TimeRange[];
   requests: number;
+  /** Of this run. */
+  bars: number;
   /** What is missing up to a minute; `null` after a change. */
   plan: { readonly until: number; readonly missing: readonly TimeRange[] } | null;
   /** Whether its completion was logged. */
@@ -114,7 +117,7 @@ export class VenueHistory {
     return this.#venues.map((venue) => {
       const subjects = [...this.#subjects.values()].filter((subject) => subject.venue === venue);
       const left = subjects.flatMap((subject) =>
-        subject.levels.map((level) => barsIn(this.#missing(subject, level), level.length)),
+        subject.levels.map((level) => countBars(this.#missing(subject, level), level.length)),
       );
       return {
         venue: venue.connector.name,
@@ -191,10 +194,10 @@ export class VenueHistory {
     const { symbol } = spec;
     const watched = await store.watched(symbol, 0, now());
     const fetched = await store.fetched(symbol, 0, now());
-    const levels = LEVELS.map((length, at): Level => {
+    const levels = HISTORY_LEVELS.map((length, at): Level => {
       // A longer bar is not needed where the shorter ones are known.
-      const shorter = fetched.filter(({ timeframe }) => LEVELS.indexOf(timeframe) <= at);
-      return { length, known: [...watched, ...shorter], requests: 0, plan: null, logged: true };
+      const shorter = fetched.filter(({ timeframe }) => HISTORY_LEVELS.indexOf(timeframe) <= at);
+      return { length, known: [...watched, ...shorter], requests: 0, bars: 0, plan: null, logged: true };
     });
     const isNew = watched.length === 0;
     this.#subjects.set(symbol, {
@@ -229,7 +232,7 @@ export class VenueHistory {
     const end = closed >= until ? until : closed - (closed % step);
     if (level.plan?.until !== end) {
       const range = levelsAt(time, end, venue.connector.oldestBar)[level.length];
-      level.plan = { until: end, missing: missingIn(range, level.length, level.known) };
+      level.plan = { until: end, missing: missingRanges(range, level.length, level.known) };
     }
     return level.plan.missing;
   }
@@ -293,6 +296,7 @@ export class VenueHistory {
       level.known.push(...ranges);
       level.plan = null;
       level.requests++;
+      level.bars += bars.length;
       venue.barsFetched += bars.length;
       venue.failures = subject.failures = 0;
       venue.lastError = null;
@@ -309,8 +313,8 @@ export class VenueHistory {
   #logEnd({ spec, venue }: Subject, level: Level): void {
     if (level.logged) return;
     level.logged = true;
-    const { length, requests } = level;
-    const facts = { feed: venue.connector.name, symbol: spec.symbol, timeframe: length, requests };
+    const { length, requests, bars } = level;
+    const facts = { feed: venue.connector.name, symbol: spec.symbol, timeframe: length, bars, requests };
     this.#options.log.info('fetched bars of the past', facts);
   }
 

@@ -6,8 +6,9 @@ import { TIMEFRAME_MS, type Timeframe } from '@tickwire/contract';
 import type { Bar, InstrumentSpec } from '@tickwire/engine';
 import type { VenueBarLength } from '../../market/feeds/venues/venue.ts';
 import type { BarRow, ImportedWrite, MarketStore } from '../../store/store.ts';
+import type { TimeRange } from '../write/covered-ranges.ts';
 import { withLongerBars } from '../write/longer-bars.ts';
-import { BAR_MS, type TimeRange } from './plan.ts';
+import { BAR_MS } from './plan.ts';
 
 const VOLUME_TOLERANCE = 1e-6;
 
