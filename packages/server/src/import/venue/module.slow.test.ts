@@ -1,11 +1,11 @@
 // The history of a real market, from the REST interface of a fake venue to everything that reads bars.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { BarsPage, Coverage, FeedList } from '@tickwire/contract';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tickwire/engine';
-import { fakeBinance } from '../../../testing/feeds/fake-binance.fixture.ts';
-import { FakeVenue } from '../../../testing/feeds/fake-venue.fixture.ts';
+import { DAY_MS } from '@tickwire/engine';
+import type { FakeVenue } from '../../../testing/feeds/fake-venue.fixture.ts';
+import { pastBinance } from '../../../testing/import/past-binance.fixture.ts';
 import { type RunningService, startService, temporaryFolder } from '../../../testing/service.fixture.ts';
 import { isData, StreamClient } from '../../../testing/stream-client.fixture.ts';
 
@@ -17,19 +17,9 @@ let service: RunningService;
 let key: string;
 
 beforeAll(async () => {
-  let time = STARTED - 600 * DAY_MS;
-  fake = new FakeVenue(fakeBinance(), { now: () => time });
-  for (const [until, step] of [
-    [STARTED - 30 * DAY_MS, DAY_MS],
-    [STARTED - 8 * DAY_MS, HOUR_MS],
-    [STARTED, 3 * MINUTE_MS],
-  ] as const)
-    for (; time < until; time += step) fake.tape.make('BTCUSDT', 1);
-  time = STARTED;
-  const config = join(folder, 'tickwire.json');
-  const venue = { ws_url: fake.wsUrl, rest_url: fake.restUrl, symbols: { BTCUSDT: 'BTCUSDT' } };
-  writeFileSync(config, JSON.stringify({ venues: { binance: venue } }));
-  service = await startService({ feeds: 'crypto:binance', config, data: join(folder, 'data') });
+  const past = pastBinance(folder);
+  fake = past.fake;
+  service = await startService({ ...past.settings, data: join(folder, 'data') });
   ({ key } = await service.key('premium', ['read', 'admin']));
 });
 afterAll(async () => {
