@@ -7,7 +7,7 @@ import { ImportError } from '../import-error.ts';
 import type { TimeRange } from '../write/covered-ranges.ts';
 import { recoverBars } from '../write/recover-bars.ts';
 import { StoreWatermarks } from '../write/store-watermarks.ts';
-import { BAR_MS, countBars, HISTORY_LEVELS, missingRanges, nextRequest, within } from './plan.ts';
+import { BAR_MS, countBars, HISTORY_LEVELS, missingRanges, nextRequest, provesStart, within } from './plan.ts';
 import { writeFetched } from './write-fetched.ts';
 
 /** A market may be closed for some days. After more days without a bar, the venue has no older minutes. */
@@ -69,7 +69,7 @@ export async function backfill(plan: BackfillPlan): Promise<BackfillOutcome> {
     bars += found.length;
     plan.onProgress?.(total - countBars(missingRanges({ from, to: range.to }, length, known), length), total, bars);
     empty = found.length > 0 ? 0 : empty + 1;
-    if (empty < (length === '1m' ? EMPTY_DAYS : 1)) continue;
+    if (!provesStart(request, length, found.length) && (length !== '1m' || empty < EMPTY_DAYS)) continue;
     beginsAt = request.to;
     break;
   }

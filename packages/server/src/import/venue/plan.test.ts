@@ -2,7 +2,16 @@ import { describe, expect, test } from 'bun:test';
 import { asEpochMs, DAY_MS, HOUR_MS, MINUTE_MS } from '@tickwire/engine';
 import fc from 'fast-check';
 import type { TimeRange } from '../write/covered-ranges.ts';
-import { BAR_MS, countBars, HISTORY_LEVELS, levelsAt, missingRanges, nextRequest, within } from './plan.ts';
+import {
+  BAR_MS,
+  countBars,
+  HISTORY_LEVELS,
+  levelsAt,
+  missingRanges,
+  nextRequest,
+  provesStart,
+  within,
+} from './plan.ts';
 
 const NOW = Date.UTC(2026, 10, 18, 10, 7, 23);
 const UNTIL = Date.UTC(2026, 10, 18, 10, 8);
@@ -99,6 +108,14 @@ describe('requests', () => {
         expect([...before, ...allRequests(range, length, [...known, ...before])]).toEqual(whole);
       }),
     );
+  });
+
+  test('without bars prove that there are no older ones if they are long, but not if a market may have been closed', () => {
+    const weeks = { from: TODAY - 41 * DAY_MS, to: TODAY };
+    expect(provesStart(weeks, '1h', 0)).toBe(true);
+    expect(provesStart(weeks, '1h', 1)).toBe(false);
+    expect(provesStart({ from: TODAY - 3 * DAY_MS, to: TODAY }, '1h', 0)).toBe(false);
+    expect(provesStart({ from: TODAY - DAY_MS, to: TODAY }, '1m', 0)).toBe(false);
   });
 
   test('ask for a bar that is known in part, and for none that is known', () => {

@@ -12,6 +12,7 @@ export const BAR_MS: Readonly<Record<VenueBarLength, number>> = { '1m': MINUTE_M
 export const HISTORY_LEVELS = ['1m', '1h', '1d'] as const satisfies readonly VenueBarLength[];
 
 const MINUTES_FOR = 7 * DAY_MS;
+const LONGEST_PAUSE_MS = 14 * DAY_MS;
 const HOURS_FOR = 365 * DAY_MS;
 /** The first day of Bitcoin. No venue has older bars of it, and the series of others are shorter. */
 const EARLIEST = Date.UTC(2009, 0, 3);
@@ -66,6 +67,13 @@ export function nextRequest(missing: readonly TimeRange[], length: VenueBarLengt
   const first = missing.find((range) => range.to > earliest)!;
   return { from: Math.max(first.from, earliest), to };
 }
+
+/**
+ * Whether a response without bars says that the venue has none from before either. A market may be closed for days, but not for
+ * weeks.
+ */
+export const provesStart = ({ from, to }: TimeRange, length: VenueBarLength, bars: number): boolean =>
+  bars === 0 && length !== '1m' && to - from >= LONGEST_PAUSE_MS;
 
 /** The parts of ascending ranges within another one. */
 export const within = (ranges: readonly TimeRange[], { from, to }: TimeRange): TimeRange[] =>

@@ -26,7 +26,7 @@ import type { MarketStore } from '../../store/store.ts';
 import { backOffMs } from '../../work/back-off.ts';
 import type { TimeRange } from '../write/covered-ranges.ts';
 import type { ChangedBars } from '../write/longer-bars.ts';
-import { countBars, HISTORY_LEVELS, levelsAt, missingRanges, nextRequest, within } from './plan.ts';
+import { countBars, HISTORY_LEVELS, levelsAt, missingRanges, nextRequest, provesStart, within } from './plan.ts';
 import { writeFetched } from './write-fetched.ts';
 
 /** Instruments of a venue that are fetched at the same time; each has one request under way. */
@@ -285,11 +285,9 @@ export class VenueHistory {
     try {
       const [from, to] = [asEpochMs(range.from), asEpochMs(range.to)];
       const bars = await venue.connector.fetchBars!({ symbol: spec.symbol, length, from, to });
-      // A market may be closed for days, but not for the weeks of a request of longer bars: the venue has no older ones.
-      const isOldest = bars.length === 0 && length !== '1m';
-      const oldest = this.#missing(subject, level)[0]?.from ?? range.from;
-      const ranges = isOldest ? [{ from: Math.min(oldest, range.from), to: range.to }] : missing;
       if (this.#stopped) return;
+      const isStart = provesStart(range, length, bars.length);
+      const ranges = isStart ? within(this.#missing(subject, level), { from: 0, to: range.to }) : missing;
       const storing = this.#store(spec, length, bars, ranges);
       this.#storing.add(storing);
       await storing.finally(() => this.#storing.delete(storing));
