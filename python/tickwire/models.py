@@ -856,9 +856,9 @@ class ChartBar(OhlcvBar, total=False):
     delta: Optional[float]
     """`buy_volume` − `sell_volume`; `null` on a bar of bids."""
     source: Optional[str]
-    """Where the bar comes from; `null` if not recorded."""
+    """`simulated`, `venue` (fetched), `mixed` (in part) or `null`."""
     unrecorded_minutes: Optional[int]
-    """Minutes of an open market without a price and a connected source: above 0, the bar is incomplete."""
+    """Minutes of an open market that were not recorded: above 0, the bar is incomplete."""
 
 
 class _CloseRequestedRecordRequired(SignalRecordFields):
@@ -1006,9 +1006,20 @@ class CoverageAbsentItem(_CoverageAbsentItemFields):
 
     `bars`: Number of missing bars.
 
-    `reason`: `before_history`: before the first bar. `no_trades`: nothing traded. `not_recorded`: longer bars
-    exist, or the instrument has no live venue. `missing`: the venue was not connected while the market was open.
+    `reason`: `before_history`: before the first bar. `not_recorded`: no live venue, or longer bars exist.
+    `missing`: the venue was not connected.
     """
+
+
+
+_CoverageFetchedItemFields = TypedDict('_CoverageFetchedItemFields', {
+    'from': 'str',
+    'to': 'str',
+}, total=True)
+
+
+class CoverageFetchedItem(_CoverageFetchedItemFields):
+    """`CoverageFetchedItem` of the service."""
 
 
 
@@ -1019,6 +1030,7 @@ _CoverageFields = TypedDict('_CoverageFields', {
     'to': 'str',
     'bars': 'int',
     'absent': 'List[CoverageAbsentItem]',
+    'fetched': 'List[CoverageFetchedItem]',
 }, total=True)
 
 
@@ -1030,6 +1042,8 @@ class Coverage(_CoverageFields):
     `bars`: Number of bars present in the range.
 
     `absent`: Missing bars, ascending, joined if adjacent with the same reason.
+
+    `fetched`: Periods fetched from a venue.
     """
 
 
@@ -1547,17 +1561,19 @@ class FeedReport(TypedDict):
     last_event_at: Optional[str]
     """Time of the last event; `null` before the first."""
     connects: int
-    """Connections since the start of the service."""
+    """Connections since the start."""
     disconnects: int
-    """Disconnections since the start of the service."""
+    """Disconnections since the start."""
     duplicates: int
     """Trades received twice and dropped."""
     backfilled: int
-    """Missed trades that were fetched afterwards."""
+    """Missed trades fetched later."""
     gaps: int
-    """Intervals whose trades could not be recovered."""
+    """Intervals whose trades are lost."""
     invalid_messages: int
     """Messages that could not be parsed."""
+    history_bars_left: int
+    """Past bars still to be fetched."""
     last_error: Optional[str]
     """Last error."""
     delay_ms: Optional[FeedReportDelayMs]

@@ -97,10 +97,10 @@ export const ChartBar = OhlcvBar.extend({
   buy_volume: nullable(z.number().min(0), 'Volume bought at the ask; `null` on a bar of bids').optional(),
   sell_volume: nullable(z.number().min(0), 'Volume sold at the bid; `null` on a bar of bids').optional(),
   delta: nullable(z.number(), '`buy_volume` − `sell_volume`; `null` on a bar of bids').optional(),
-  source: nullable(z.string(), 'Where the bar comes from; `null` if not recorded').optional(),
+  source: nullable(z.string(), '`simulated`, `venue` (fetched), `mixed` (in part) or `null`').optional(),
   unrecorded_minutes: nullable(
     z.int().min(0),
-    'Minutes of an open market without a price and a connected source: above 0, the bar is incomplete',
+    'Minutes of an open market that were not recorded: above 0, the bar is incomplete',
   ).optional(),
 }).meta({ id: 'ChartBar', description: 'One price bar, with the fields that were requested' });
 

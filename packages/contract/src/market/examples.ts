@@ -241,6 +241,7 @@ export const MARKET_EXAMPLES: EndpointExamples<typeof MARKET_ENDPOINTS> = {
         { from: '2026-03-01T21:00:00.000Z', to: '2026-03-01T22:00:00.000Z', bars: 60, reason: 'market_closed' },
         { from: '2026-03-01T22:31:00.000Z', to: '2026-03-01T22:33:00.000Z', bars: 2, reason: 'missing' },
       ],
+      fetched: [],
     },
   },
   hours: {
@@ -285,6 +286,7 @@ export const MARKET_EXAMPLES: EndpointExamples<typeof MARKET_ENDPOINTS> = {
           backfilled: 412,
           gaps: 0,
           invalid_messages: 0,
+          history_bars_left: 0,
           last_error: 'closed by the venue (1006)',
           delay_ms: { p50: 38, p99: 121 },
           clock_offset_ms: -12,

@@ -222,10 +222,13 @@ export const Coverage = namedObject('Coverage', 'Missing bars of a time range', 
         bars: integer('Number of missing bars'),
         reason: z.enum(ABSENCES).meta({
           description:
-            '`before_history`: before the first bar. `no_trades`: nothing traded. `not_recorded`: longer bars exist, or the instrument has no live venue. `missing`: the venue was not connected while the market was open',
+            '`before_history`: before the first bar. `not_recorded`: no live venue, or longer bars exist. `missing`: the venue was not connected',
         }),
       }),
     )
     .meta({ description: 'Missing bars, ascending, joined if adjacent with the same reason' }),
+  fetched: z
+    .array(z.object({ from: timestamp('Start of the range'), to: timestamp('End of the range') }))
+    .meta({ description: 'Periods fetched from a venue' }),
 });
 export type Coverage = z.infer<typeof Coverage>;

@@ -322,3 +322,26 @@ describe('bars of quotes and trades', () => {
     }
   });
 });
+
+test('a series that gets the history before its first minute continues like one that saw it all', () => {
+  fc.assert(
+    fc.property(prints, fc.nat(), (ticks, cut) => {
+      const minuteOf = (index: number): number => Math.floor((ticks[index]?.time ?? 0) / 60_000);
+      const at = ticks.findIndex((_, index) => index >= cut % ticks.length && minuteOf(index) !== minuteOf(index - 1));
+      if (at < 0) return;
+      const whole = harness();
+      const late = harness();
+      for (const { time, price, size, side } of ticks.slice(0, at)) whole.series.trade(time, price, size, side);
+      const { time: first } = ticks[at]!;
+      whole.series.advance(first);
+      late.series.advance(first);
+      late.series.addHistory(collect(whole.events));
+      const before = whole.events.length;
+      for (const { time, price, size, side } of ticks.slice(at))
+        for (const { series } of [whole, late]) series.trade(time, price, size, side);
+      for (const timeframe of TIMEFRAMES)
+        expect(late.series.forming(timeframe)).toEqual(whole.series.forming(timeframe));
+      expect(late.events).toEqual(whole.events.slice(before));
+    }),
+  );
+});

@@ -120,6 +120,21 @@ export class BarSeries {
   restore(history: BarHistory, from: EpochMs, histograms: readonly MinuteHistogram[] = []): void {
     this.#minute = emptyBar(from);
     this.#histograms?.restore(histograms);
+    this.#resume(history, from);
+  }
+
+  /**
+   * Takes closed bars of the past. If some of them are in the current day, the history must have all closed bars of the forming
+   * ones, and all that a late tick can amend.
+   */
+  addHistory(history: BarHistory): void {
+    const { start } = this.#minute;
+    const day = bucketOf(start, TIMEFRAME_MS['1d']);
+    if (TIMEFRAMES.some((timeframe) => (history[timeframe]?.at(-1)?.time ?? 0) >= day)) this.#resume(history, start);
+  }
+
+  /** Makes the closed and the forming bars at the start of a minute. */
+  #resume(history: BarHistory, from: number): void {
     let shorter: BarAccumulator | undefined;
     let shorterTimeframe: Timeframe = '1m';
     for (const timeframe of TIMEFRAMES) {

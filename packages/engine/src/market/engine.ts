@@ -71,6 +71,10 @@ export class Engine {
         this.#minute(input);
         out.push(input);
         return;
+      case 'history':
+        this.#markets.get(input.symbol)!.bars.addHistory(input.bars);
+        out.push(input);
+        return;
       case 'clock':
         this.#clock(input.time);
         out.push(input);

@@ -41,6 +41,17 @@ export interface MinuteEvent {
   readonly bar: Bar;
 }
 
+/**
+ * Closed bars that were fetched from a venue. Nothing is judged by them. If some of them belong to bars that are still forming,
+ * the event also has the other closed bars of those.
+ */
+export interface HistoryEvent {
+  readonly kind: 'history';
+  readonly symbol: MarketSymbol;
+  /** By timeframe, ascending. */
+  readonly bars: Partial<Readonly<Record<Timeframe, readonly Bar[]>>>;
+}
+
 /** The current time. Live: the wall clock. Replayed or pushed history: the latest time of the source. */
 export interface ClockEvent {
   readonly kind: 'clock';
@@ -87,7 +98,7 @@ export type FeedStatusEvent = DisconnectEvent | GapEvent | BackfilledEvent | Fai
 /** A tick as its source has it. */
 export type PriceEvent = QuoteEvent | TradeEvent;
 export type FeedEvent = PriceEvent | FeedStatusEvent;
-export type EngineInput = FeedEvent | MinuteEvent | ClockEvent;
+export type EngineInput = FeedEvent | MinuteEvent | HistoryEvent | ClockEvent;
 
 /** A quote emitted by the engine, with the size traded since the previous tick of the instrument. */
 export interface TickEvent {
@@ -148,4 +159,4 @@ export interface BarEvent {
   readonly histogram?: MinuteHistogram;
 }
 
-export type EngineEvent = TickEvent | FlowEvent | BarEvent | MinuteEvent | ClockEvent | FeedStatusEvent;
+export type EngineEvent = TickEvent | FlowEvent | BarEvent | MinuteEvent | HistoryEvent | ClockEvent | FeedStatusEvent;

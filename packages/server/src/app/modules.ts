@@ -1,5 +1,6 @@
 // The modules of a node: first the domains, whose readers and routes every node has, then those that serve clients.
 import { join } from 'node:path';
+import type { MarketSymbol } from '@tickwire/engine';
 import type { Caller } from '../access/caller.ts';
 import { RowAllowance, type RowCounter } from '../access/row-allowance.ts';
 import type { SignInThrottle } from '../access/sign-in-throttle.ts';
@@ -13,6 +14,7 @@ import { historyModule } from '../history/module.ts';
 import { settledBars } from '../history/settled-bars.ts';
 import { once } from '../http/conditional-response.ts';
 import { IdempotentSecrets } from '../http/idempotent-secrets.ts';
+import { venueHistoryModule } from '../import/venue/module.ts';
 import { readPosition } from '../journal/read-position.ts';
 import { type BarSource, openBarSource } from '../market/bar-source.ts';
 import { venueSymbols } from '../market/instruments.ts';
@@ -62,11 +64,22 @@ export function openDomains(options: DomainOptions): Domains {
   const { keyring, nameOf, publisherOf } = access;
   const simulated = config.realm === 'sim';
   const specs = new Map(instruments.map((spec) => [spec.symbol, spec]));
+  // Whose bars are read are fetched first.
+  const asked = (symbol: MarketSymbol): void => pipeline?.history()?.asked(symbol);
   const stored = pipeline
-    ? store.market
+    ? {
+        bars: (range: Parameters<typeof store.market.bars>[0]) => {
+          asked(range.symbol);
+          return store.market.bars(range);
+        },
+        watched: store.market.watched,
+        fetched: store.market.fetched,
+        number: store.market.number,
+      }
     : {
         bars: settledBars(store.market, market),
         watched: (...query: Parameters<typeof store.market.watched>) => store.market.watched(...query),
+        fetched: store.market.fetched,
         number: (name: Parameters<typeof store.market.number>[0]) => store.market.number(name),
       };
   const bars = openBarSource(config, instruments, stored, now);
@@ -92,8 +105,10 @@ export function openDomains(options: DomainOptions): Domains {
       ticks,
       flows,
       history: bars,
+      asked,
       writer: pipeline && { ...pipeline, store: store.market, tapeDays: config.tape_days, now, log },
     }),
+    ...(pipeline ? [venueHistoryModule(pipeline.history)] : []),
     historyModule({
       ...shared,
       journal,

@@ -20,9 +20,10 @@ import { prepareDeliveryKey } from '../delivery/delivery-key-check.ts';
 import type { Delivery } from '../delivery/open-delivery.ts';
 import { UnsubscribeLinks } from '../delivery/unsubscribe-links.ts';
 import { hiddenSource } from '../documents/source.ts';
+import { VenueHistory } from '../import/venue/venue-history.ts';
 import type { Journal } from '../journal/journal.ts';
 import { openBarSource } from '../market/bar-source.ts';
-import { feedHealth } from '../market/feeds/feed.ts';
+import { feedHealth, type HistoryStatus } from '../market/feeds/feed.ts';
 import type { FeedSet, OpenFeeds } from '../market/feeds/open-feeds.ts';
 import { Intake } from '../market/intake.ts';
 import { MarketView } from '../market/market-view.ts';
@@ -54,6 +55,8 @@ export interface PipelineOptions extends NodeContext {
 }
 
 export interface Pipeline extends ReadModels {
+  /** The history of each venue. */
+  readonly historyStatus: () => readonly HistoryStatus[];
   readonly engine: Engine;
   readonly intake: Intake;
   readonly recorder: Recorder;
@@ -67,6 +70,8 @@ export interface Pipeline extends ReadModels {
   readonly push: PushHandlers;
   /** `null` until `restore` has opened them. */
   readonly feeds: () => FeedSet | null;
+  /** Fetches bars of the past; `null` until `restore` has opened the feeds. */
+  readonly history: () => VenueHistory | null;
   /**
    * Restores the state of the last run, opens the feeds and catches up. The readers of the journal must be subscribed before: a
    * signal that the tape closes is appended to the journal. Returns what was restored, `null` on the first start.
@@ -144,6 +149,7 @@ export async function openPipeline(options: PipelineOptions): Promise<Pipeline> 
       log,
     });
     let feeds: FeedSet | null = null;
+    let history: VenueHistory | null = null;
     let storedUntil = 0;
     /** When the last run stopped with everything stored; 0 if it did not. */
     let stoppedAt: number | undefined;
@@ -188,6 +194,8 @@ export async function openPipeline(options: PipelineOptions): Promise<Pipeline> 
       passTime(set, intake, now());
       if (restored && stoppedAt === 0) declareLoss(set, restored);
       await recorder.drain();
+      const sources = { instruments, feeds: set, store: store.market, view: market, recorder, intake, log, now };
+      history = await VenueHistory.open(sources);
       await signals.live();
       await alerts.live(signals.events);
       return restored;
@@ -208,11 +216,14 @@ export async function openPipeline(options: PipelineOptions): Promise<Pipeline> 
       models,
       push: new PushHandlers({ feed: () => feeds?.push ?? null, lines }),
       feeds: () => feeds,
+      history: () => history,
+      historyStatus: () => history?.status ?? [],
       restore,
       checks: () => ({
         store: (recorder.failure ?? ledger.failure ?? alerts.writer.failure)?.message ?? 'ok',
         ...modelCheck(models),
         clock: clockProblem(storedUntil, now()) ?? 'ok',
+        ...historyCheck(history),
         ...Object.fromEntries(
           (feeds?.feeds ?? []).map((feed) => [`feed ${feed.status().name}`, feedHealth(feed.status())]),
         ),
@@ -228,6 +239,13 @@ export async function openPipeline(options: PipelineOptions): Promise<Pipeline> 
     await closeAfterFailure(opened, log);
     throw error;
   }
+}
+
+/** For `/readyz`: how much of the past is still to be fetched. */
+function historyCheck(history: VenueHistory | null): { history?: string } {
+  const status = history?.status.filter(({ barsLeft }) => barsLeft > 0) ?? [];
+  const left = status.map(({ venue, barsLeft }) => `${venue}: ${barsLeft} bars to fetch`);
+  return left.length === 0 ? {} : { history: left.join(', ') };
 }
 
 /** For `/readyz`: the local model, if it cannot be used. */

@@ -91,7 +91,12 @@ export async function exportHistory(args: string[]): Promise<number> {
   );
   const chosen = symbolsOf(given.flags.symbol, instruments);
   // Wrong arguments are refused before the store is opened.
-  const coverage = { store: { watched: async () => [] }, simulated, alwaysOpen, tapeDays: config.tape_days };
+  const coverage = {
+    store: { watched: async () => [], fetched: async () => [] },
+    simulated,
+    alwaysOpen,
+    tapeDays: config.tape_days,
+  };
   for (const instrument of chosen) jobsOf(options, instrument, coverage);
   if (config.database_url === null && !existsSync(join(config.data, realm, 'market.db')))
     throw new StoreError(`${join(config.data, realm)} contains no market data${otherRealm(config)}`);

@@ -15,6 +15,7 @@ const HELP = `Tickwire: market data, trading signals and news over REST and WebS
   tickwire keys ACTION                create, list, rotate and revoke API keys
   tickwire accounts ACTION            list and rename accounts, set tiers, reset passwords
   tickwire import FILE… --symbol S    import price history into the store
+  tickwire backfill SYMBOL --from D   fetch bars of the past from the venue of an instrument
   tickwire replay FILE… --symbol S    replay a recording through the service
   tickwire instruments ACTION         list, add, change and check instruments
   tickwire calendar ACTION            list the economic calendar, import iCalendar and CSV files
@@ -42,6 +43,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   keys: async () => (await import('./keys.ts')).keys,
   accounts: async () => (await import('./accounts.ts')).accounts,
   import: async () => (await import('./import.ts')).importFiles,
+  backfill: async () => (await import('./backfill.ts')).backfillCommand,
   replay: async () => (await import('./replay.ts')).replay,
   instruments: async () => (await import('./instruments.ts')).instruments,
   calendar: async () => (await import('./calendar.ts')).calendar,

@@ -16,7 +16,7 @@ const RUNNING_MS = 10 * MINUTE_MS;
 
 export interface StoreSourceOptions {
   readonly realm: Realm;
-  readonly store: Pick<MarketStore, 'bars' | 'watched' | 'number' | 'tapeDays' | 'tapeOf'>;
+  readonly store: Pick<MarketStore, 'bars' | 'watched' | 'fetched' | 'number' | 'tapeDays' | 'tapeOf'>;
   readonly instruments: readonly InstrumentSpec[];
   /** Include quotes whose bid is above the ask, which only imports have. */
   readonly crossed: boolean;

@@ -54,6 +54,7 @@ async function unrecorded(
     bars: async ({ from, to }: BarRange) => minutes.filter((time) => time >= from && time <= to).map(barAt),
     histograms: async () => [],
     watched: async () => watched.map(([from, to]) => ({ from, to })),
+    fetched: async () => [],
   };
   const now = (): number => DAY + 30 * DAY_MS;
   const sources = { store, view, generate: null, simulated: false, alwaysOpen: false, now };
@@ -76,6 +77,29 @@ test('minutes without a connected source count, unless a price was recorded', as
   const minutes = [DAY + 12 * MINUTE_MS, DAY + 13 * MINUTE_MS];
   expect(await unrecorded('1h', [DAY, DAY + HOUR_MS], { watched, minutes })).toEqual([18, 30]);
   expect(await unrecorded('4h', [DAY], { watched, minutes })).toEqual([18 + 150]);
+});
+
+test('a bar says whether it was fetched from a venue, in whole or in part, and fetched minutes are recorded ones', async () => {
+  const store = {
+    bars: async () => [],
+    histograms: async () => [],
+    watched: async () => [{ from: DAY + 90 * MINUTE_MS, to: DAY + DAY_MS }],
+    fetched: async () => [
+      { timeframe: '1h' as const, from: DAY - HOUR_MS, to: DAY },
+      { timeframe: '1m' as const, from: DAY, to: DAY + 80 * MINUTE_MS },
+    ],
+  };
+  const view = new MarketView([BITCOIN]);
+  const sources = { store, view, generate: null, simulated: false, alwaysOpen: true, now: () => DAY + 30 * DAY_MS };
+  const bars = [-1, 0, 1, 2].map((hour) => barAt(DAY + hour * HOUR_MS));
+  const chart = parseChart({ interval: '1h', align: 'utc' });
+  const reader = new BarDetailReader(sources, BITCOIN, chart, ['source', 'unrecorded_minutes']);
+  expect((await reader.read(bars)).map(({ source, unrecordedMinutes }) => [source, unrecordedMinutes])).toEqual([
+    ['venue', 0],
+    ['venue', 0],
+    ['mixed', 10],
+    [null, 0],
+  ]);
 });
 
 test('closed hours do not count', async () => {

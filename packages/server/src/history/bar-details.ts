@@ -14,6 +14,7 @@ import {
 import { pauses } from '../ops/pauses.ts';
 import type { MarketStore } from '../store/store.ts';
 import { type Chart, longest } from './chart-reader.ts';
+import { coveredMs, fetchedPeriods, knownPeriods } from './known-periods.ts';
 import { barsByTime } from './recorded-history.ts';
 import { minuteVolumes, type VolumeSources, volumeBeyond } from './recorded-volume.ts';
 
@@ -22,11 +23,13 @@ export interface BarDetails {
   readonly trades?: number | null;
   readonly vwap?: number | null;
   readonly unrecordedMinutes?: number;
+  /** `venue`: fetched. `mixed`: fetched in part. `null`: recorded or imported. */
+  readonly source?: 'venue' | 'mixed' | null;
 }
 export type DetailedBar = Bar & BarDetails;
 
 export interface DetailSources extends VolumeSources {
-  readonly store: VolumeSources['store'] & Pick<MarketStore, 'watched'>;
+  readonly store: VolumeSources['store'] & Pick<MarketStore, 'watched' | 'fetched'>;
   /** Simulated markets are never disconnected. */
   readonly simulated: boolean;
   readonly alwaysOpen: boolean;
@@ -45,11 +48,14 @@ export const needsMinutes = (fields: readonly BarField[]): boolean =>
   fields.some((field) => OF_TRADES.has(field) || field === 'unrecorded_minutes');
 
 export class BarDetailReader {
+  /** Whether each minute of the bars is read. */
+  readonly readsMinutes: boolean;
   readonly #sources: DetailSources;
   readonly #spec: InstrumentSpec;
   readonly #chart: Chart;
   readonly #hasTrades: boolean;
   readonly #hasGaps: boolean;
+  readonly #hasSource: boolean;
 
   constructor(sources: DetailSources, spec: InstrumentSpec, chart: Chart, fields: readonly BarField[]) {
     this.#sources = sources;
@@ -57,6 +63,8 @@ export class BarDetailReader {
     this.#chart = chart;
     this.#hasTrades = fields.some((field) => OF_TRADES.has(field));
     this.#hasGaps = fields.includes('unrecorded_minutes');
+    this.#hasSource = fields.includes('source') && !sources.simulated;
+    this.readsMinutes = needsMinutes(fields);
   }
 
   /** Bars in parts whose details are read within a second or so. */
@@ -71,10 +79,12 @@ export class BarDetailReader {
     const ends = bars.map(({ time }) => intervalAt(time, this.#chart.interval, this.#chart.day).end);
     const totals = this.#hasTrades ? await this.#totals(bars, ends) : [];
     const gaps = this.#hasGaps ? await this.#unrecorded(bars, ends) : [];
+    const origins = this.#hasSource ? await this.#origins(bars, ends) : [];
     return bars.map((bar, at) => ({
       ...bar,
       ...totals[at],
       ...(this.#hasGaps && { unrecordedMinutes: gaps[at]! }),
+      ...(this.#hasSource && { source: origins[at]! }),
     }));
   }
 
@@ -104,12 +114,26 @@ export class BarDetailReader {
     });
   }
 
+  async #origins(bars: readonly Bar[], ends: readonly number[]): Promise<('venue' | 'mixed' | null)[]> {
+    const { store, now } = this.#sources;
+    const fetched = await fetchedPeriods(store, this.#spec.symbol, '1d', { from: bars[0]!.time, to: ends.at(-1)! });
+    const current = Math.floor(now() / MINUTE_MS) * MINUTE_MS;
+    let next = 0;
+    return bars.map(({ time }, at) => {
+      const to = Math.min(ends[at]!, Math.max(time + MINUTE_MS, current));
+      while (next < fetched.length && fetched[next]!.to <= time) next++;
+      const last = fetched.findIndex(({ from }, index) => index >= next && from >= to);
+      const covered = coveredMs(fetched.slice(next, last < 0 ? undefined : last), { from: time, to });
+      return covered === 0 ? null : covered < to - time ? 'mixed' : 'venue';
+    });
+  }
+
   /** Minutes in which the market was open, the source was not connected, and no bar was recorded. */
   async #unrecorded(bars: readonly Bar[], ends: readonly number[]): Promise<number[]> {
     const { store, now, simulated } = this.#sources;
     if (simulated) return bars.map(() => 0);
     const { symbol } = this.#spec;
-    const watched = await store.watched(symbol, bars[0]!.time, ends.at(-1)!);
+    const watched = await knownPeriods(store, symbol, '1d', { from: bars[0]!.time, to: ends.at(-1)! });
     const current = Math.floor(now() / MINUTE_MS) * MINUTE_MS;
     const found: number[] = [];
     let next = 0;

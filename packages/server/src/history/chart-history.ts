@@ -38,7 +38,7 @@ export async function chartHistory(
   const range = barPageOf(query);
   const { interval, align, fields = [] } = query;
   // Details are read minute by minute, so a page of long bars has fewer of them.
-  const most = details ? Math.ceil((maxMinutes * MINUTE_MS) / longest(chart.interval)) : MAX_CHART_BARS;
+  const most = details?.readsMinutes ? Math.ceil((maxMinutes * MINUTE_MS) / longest(chart.interval)) : MAX_CHART_BARS;
   const limit = Math.min(query.limit ?? DEFAULT_PAGE, most);
   const { bars, hasMore, position } = await readChartBars(sources, chart, { symbol, ...range, limit });
   const detailed = details ? await details.read(bars) : bars;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
-import type { CoverageQuery } from '@tickwire/contract';
+import { type CoverageQuery, iso } from '@tickwire/contract';
 import { asEpochMs, asSymbol, type Bar, CATALOGUE, DAY_MS, type MarketSymbol, MINUTE_MS } from '@tickwire/engine';
 import { MarketView } from '../market/market-view.ts';
-import type { BarRange } from '../store/store.ts';
+import type { BarRange, Fetched } from '../store/store.ts';
 import { coverageOf } from './coverage.ts';
 
 const EURUSD = CATALOGUE.find(({ symbol }) => symbol === asSymbol('EURUSD'))!;
@@ -28,11 +28,13 @@ function ask(
   watched: { from: number; to: number }[],
   query: Partial<CoverageQuery> = {},
   venueSymbols: ReadonlySet<MarketSymbol> = VENUE,
+  fetched: Fetched[] = [],
 ) {
   const store = {
     bars: async ({ timeframe }: BarRange) =>
       timeframe === '1m' ? minutes.map((minute) => bar(FRIDAY + minute * MINUTE_MS)) : [],
     watched: async () => watched,
+    fetched: async () => fetched,
   };
   const options = { store, view: new MarketView(CATALOGUE), simulated: false, alwaysOpen: false, venueSymbols };
   const whole = { timeframe: '1m' as const, from: FRIDAY, to: FRIDAY + 70 * MINUTE_MS, before: undefined, ...query };
@@ -56,6 +58,21 @@ describe('coverage', () => {
     expect(response.absent).toHaveLength(1);
     expect(response.absent[0]).toMatchObject({ bars: 30, reason: 'missing' });
     await expect(ask([], [], { from: 0 })).rejects.toThrow('50000 bars');
+  });
+
+  test('lists what was fetched: nothing traded in a fetched minute without a bar, and hours say nothing of minutes', async () => {
+    const [from, middle, to] = [FRIDAY, FRIDAY + 20 * MINUTE_MS, FRIDAY + 40 * MINUTE_MS];
+    const fetched = [
+      { timeframe: '1m' as const, from: from - DAY_MS, to: middle },
+      { timeframe: '1h' as const, from, to },
+    ];
+    const response = await ask([0, 25], [], { to }, VENUE, fetched);
+    expect(response.absent.map(({ bars, reason }) => [bars, reason])).toEqual([
+      [19, 'no_trades'],
+      [5, 'missing'],
+      [14, 'missing'],
+    ]);
+    expect(response.fetched).toEqual([{ from: iso(from), to: iso(middle) }]);
   });
 
   test('calls nothing missing that no live venue delivers', async () => {
@@ -95,6 +112,7 @@ describe('reasons agree with longer bars:', () => {
       bars: async (range: BarRange) =>
         (all[range.timeframe] ?? []).filter(({ time }) => time >= range.from && time <= range.to).slice(0, range.limit),
       watched: async () => [{ from: 0, to: NOON + DAY_MS }],
+      fetched: async () => [],
     };
     const options = { store, view: new MarketView(CATALOGUE), simulated, alwaysOpen: true, venueSymbols: VENUE };
     const query = { timeframe: '1m' as const, from: NOON + from * MINUTE_MS, to: NOON + to * MINUTE_MS };

@@ -20,10 +20,11 @@ import { ServiceError } from '../errors/service-error.ts';
 import type { MarketView } from '../market/market-view.ts';
 import { pauses } from '../ops/pauses.ts';
 import type { MarketStore } from '../store/store.ts';
+import { fetchedPeriods, knownPeriods } from './known-periods.ts';
 import { barsByTime, historyStart, proofOfTrading } from './recorded-history.ts';
 
 export interface CoverageOptions {
-  readonly store: Pick<MarketStore, 'bars' | 'watched'>;
+  readonly store: Pick<MarketStore, 'bars' | 'watched' | 'fetched'>;
   readonly view: MarketView;
   /** Simulated markets are a function of time: their feed never fails, and has trading hours only if configured. */
   readonly simulated: boolean;
@@ -54,7 +55,9 @@ export async function coverageOf(
   const present = await barsByTime(sources, symbol, timeframe, start, end);
   const began = await historyStart(sources, symbol);
   const proofOf = await proofOfTrading(sources, symbol, timeframe, start, end);
-  const watched = simulated ? [] : await store.watched(symbol, start, end);
+  const range = { from: start, to: end };
+  const known = simulated ? [] : await knownPeriods(store, symbol, timeframe, range);
+  const fetched = simulated ? [] : await fetchedPeriods(store, symbol, timeframe, range);
 
   const reasonOf = (time: number): Absence => {
     if (began !== null && time + length <= began) return 'before_history';
@@ -65,7 +68,7 @@ export async function coverageOf(
     if (proof === 'traded') return 'not_recorded';
     // A simulated market that is open always trades: without any bar, it was not generated.
     if (simulated) return proof === 'silent' ? 'no_trades' : 'not_recorded';
-    if (watched.some((range) => range.from <= time && range.to >= time + length)) return 'no_trades';
+    if (known.some((period) => period.from <= time && period.to >= time + length)) return 'no_trades';
     return venueSymbols.has(symbol) ? 'missing' : 'not_recorded';
   };
   const absent: { from: number; to: number; reason: Absence }[] = [];
@@ -89,6 +92,10 @@ export async function coverageOf(
       to: iso(range.to),
       bars: (range.to - range.from) / length,
       reason: range.reason,
+    })),
+    fetched: fetched.map((period) => ({
+      from: iso(Math.max(start, period.from)),
+      to: iso(Math.min(end, period.to)),
     })),
   };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { asEpochMs, asSymbol, CATALOGUE, MINUTE_MS } from '@tickwire/engine';
+import { parseChart } from './chart-reader.ts';
 import { GapFinder, gapMetadata } from './gaps.ts';
 import type { Tick } from './tick-stream.ts';
 
@@ -23,12 +24,24 @@ const tick = (time: number): Tick => ({
 });
 
 async function gapsOf(times: readonly number[], watched: readonly { from: number; to: number }[] = []) {
-  const store = { watched: async () => [...watched] };
+  const store = { watched: async () => [...watched], fetched: async () => [] };
   const finder = GapFinder.ofTicks({ store, simulated: false, alwaysOpen: false }, EURUSD);
   // Batches end anywhere.
   for (const time of times) finder.addTicks([tick(time)]);
   return finder.result();
 }
+
+test('a fetched period has no gaps of its bars, but of its ticks', async () => {
+  const range = { from: MONDAY, to: MONDAY + 40 * MINUTE_MS };
+  const store = { watched: async () => [], fetched: async () => [{ timeframe: '1m' as const, ...range }] };
+  const options = { store, simulated: false, alwaysOpen: false };
+  const bars = new GapFinder(options, parseChart({ interval: '5m', align: 'utc' }), EURUSD);
+  bars.add([MONDAY, MONDAY + 30 * MINUTE_MS].map((time) => ({ time: asEpochMs(time) })));
+  expect((await bars.result()).count).toBe(0);
+  const ticks = GapFinder.ofTicks(options, EURUSD);
+  ticks.addTicks([tick(MONDAY), tick(MONDAY + 30 * MINUTE_MS)]);
+  expect((await ticks.result()).count).toBe(1);
+});
 
 describe('gaps of ticks', () => {
   test('are the minutes without a tick while the market is open', async () => {

@@ -11,9 +11,11 @@ import {
   isMarketOpen,
   MINUTE_MS,
   nextSessionChange,
+  storedTimeframe,
 } from '@tickwire/engine';
 import type { MarketStore } from '../store/market-store.ts';
 import { type Chart, parseChart } from './chart-reader.ts';
+import { knownPeriods } from './known-periods.ts';
 import type { Tick } from './tick-stream.ts';
 
 const MINUTES = parseChart({ interval: '1m', align: 'utc' });
@@ -30,7 +32,7 @@ export interface Gap {
 }
 
 export interface GapOptions {
-  readonly store: Pick<MarketStore, 'watched'>;
+  readonly store: Pick<MarketStore, 'watched' | 'fetched'>;
   /** Simulated markets are never disconnected. */
   readonly simulated: boolean;
   /** The market has no trading hours. */
@@ -78,7 +80,15 @@ export class GapFinder {
     const holes = this.#holes;
     if (holes.length === 0 || this.#options.simulated)
       return { gaps: holes.slice(0, MAX_LISTED), count: holes.length + this.#unlisted };
-    const watched = await this.#options.store.watched(this.#spec.symbol, holes[0]!.from, holes.at(-1)!.to);
+    const { store } = this.#options;
+    const { symbol } = this.#spec;
+    const range = { from: holes[0]!.from, to: holes.at(-1)!.to };
+    const { interval, day } = this.#chart;
+    // Fetched bars have no ticks.
+    const watched =
+      this.#chart === MINUTES
+        ? await store.watched(symbol, range.from, range.to)
+        : await knownPeriods(store, symbol, storedTimeframe(interval, day), range);
     // Nothing traded while the source was connected.
     let next = 0;
     const gaps = holes.filter(({ from, to }) => {

@@ -189,12 +189,13 @@ export class HistoryHandlers {
   }
 
   #details(symbol: MarketSymbol, chart: Chart, fields: readonly BarField[]): BarDetailReader | null {
-    if (!needsMinutes(fields)) return null;
+    if (!needsMinutes(fields) && (this.#options.simulated || !fields.includes('source'))) return null;
     const { store, volumes, market, simulated, alwaysOpen, marketTime, now } = this.#options;
     const sources = {
       store: {
         bars: store.bars.bind(store),
         watched: store.watched.bind(store),
+        fetched: store.fetched.bind(store),
         histograms: volumes.histograms.bind(volumes),
       },
       view: market,

@@ -133,9 +133,11 @@ export class LiveIndicators {
     if (group) for (const indicator of group.byText.values()) indicator.close(bar);
   }
 
-  /** Events were lost: reads all histories again. */
-  reload(): void {
-    for (const { byText } of this.#groups.values()) for (const indicator of byText.values()) indicator.reload();
+  /** Events were lost, or bars of the past have changed: reads histories again, by default all. */
+  reload(symbol?: MarketSymbol): void {
+    for (const group of this.#groups.values())
+      if (symbol === undefined || group.symbol === symbol)
+        for (const indicator of group.byText.values()) indicator.reload();
   }
 
   #group(symbol: MarketSymbol, timeframe: Timeframe): Group {

@@ -37,6 +37,7 @@ const store = {
   bars: async ({ symbol, timeframe, from, to, limit }: BarRange): Promise<Bar[]> =>
     [...past.barsOfDay(symbol, NOW - DAY_MS, timeframe as '1m', { from, to })].flat().slice(0, limit),
   watched: async () => [],
+  fetched: async () => [],
   number: async (name: string) => NUMBERS[name],
 };
 const sources = {

@@ -14,9 +14,12 @@ const SHARED: ReadonlySet<string> = new Set(['redis', 'journal', 'ingest', 'limi
 /** Without it, some endpoints answer 503 and all others work. */
 const OPTIONAL = 'model';
 
+/** A progress, not a problem. */
+const PROGRESS = 'history';
+
 /** The service stays ready while some feeds are down. It is not ready if all feeds or one of its own parts are. */
 export function readiness(checks: Checks, stopping: boolean): string {
-  const failing = Object.keys(checks).filter((part) => checks[part] !== 'ok');
+  const failing = Object.keys(checks).filter((part) => checks[part] !== 'ok' && part !== PROGRESS);
   const feeds = Object.keys(checks).filter((part) => part.startsWith('feed'));
   const own = failing.filter((part) => !feeds.includes(part) && !SHARED.has(part) && part !== OPTIONAL);
   const unfit = own.length > 0 || (feeds.length > 0 && feeds.every((part) => failing.includes(part)));

@@ -29,7 +29,8 @@ export type ImportFault =
   | 'damaged_archive'
   | 'encrypted_archive'
   | 'unsupported_archive'
-  | 'archive_too_large';
+  | 'archive_too_large'
+  | 'venue_failed';
 
 /** The message is one line with the problem and what to do about it. It does not contain the file's name. */
 export class ImportError extends Error {

@@ -5,14 +5,14 @@ import { pauses } from '../ops/pauses.ts';
 import type { BarRange, MarketStore } from '../store/store.ts';
 import { SimBarSource } from './feeds/sim/sim-bar-source.ts';
 
-export interface BarSource extends Pick<MarketStore, 'bars' | 'watched'> {
+export interface BarSource extends Pick<MarketStore, 'bars' | 'watched' | 'fetched'> {
   /**
    * Start of the first stored bar; `null` if there is none. Only where earlier ones are computed: files of all bars begin with
    * it, unless an earlier time is asked for.
    */
   storedFrom?(symbol: MarketSymbol): Promise<number | null>;
 }
-export type StoredBars = Pick<MarketStore, 'bars' | 'watched' | 'number'>;
+export type StoredBars = Pick<MarketStore, 'bars' | 'watched' | 'fetched' | 'number'>;
 
 /** Bars that are read from the store at a time. SQLite holds the event loop until it has read all of them. */
 const PART = 1_000;
@@ -27,6 +27,7 @@ export function openBarSource(
   const parted: StoredBars = {
     bars: (range) => barsInParts(store, range),
     watched: (...range) => store.watched(...range),
+    fetched: (...range) => store.fetched(...range),
     number: (name) => store.number(name),
   };
   return realm === 'sim' ? new SimBarSource({ store: parted, instruments, now }) : parted;

@@ -6,6 +6,7 @@ import {
   type EngineEvent,
   type FeedEvent,
   fitsDigits,
+  type HistoryEvent,
   type InstrumentSpec,
   type MarketSymbol,
   type MinuteEvent,
@@ -136,6 +137,13 @@ export class Intake {
     const out: EngineEvent[] = [];
     for (const minute of minutes) this.#options.engine.apply(minute, out);
     this.#options.journal.append(out, source);
+  }
+
+  /** Takes closed bars of the past from a venue. */
+  history(event: HistoryEvent): void {
+    const out: EngineEvent[] = [];
+    this.#options.engine.apply(event, out);
+    this.#options.journal.append(out);
   }
 
   /** Advances the time: closes bars and starts new days. */

@@ -30,6 +30,8 @@ export interface MarketHandlerSources {
   readonly instruments: readonly InstrumentSpec[];
   readonly market: MarketView;
   readonly history: Pick<MarketStore, 'bars' | 'watched'>;
+  /** Called with the instrument of each request for bars. */
+  readonly asked?: (symbol: MarketSymbol) => void;
   readonly simulated: boolean;
   /** Simulated markets without trading hours. */
   readonly alwaysOpen: boolean;
@@ -95,6 +97,7 @@ export function createMarketHandlers(sources: MarketHandlerSources): MarketHandl
     },
     market(code, query, now) {
       const symbol = known(code);
+      sources.asked?.(symbol);
       return histories.of(symbol, query, staleAgeOf(symbol, now));
     },
     quote(code, { detail }, now) {

@@ -265,6 +265,11 @@ export class MarketView {
       const entry = this.#entries.get(event.symbol)!;
       entry.version++;
       entry.series.addMinuteBar(event.bar);
+    } else if (event.kind === 'history') {
+      const entry = this.#entries.get(event.symbol)!;
+      for (const timeframe of TIMEFRAMES) for (const bar of event.bars[timeframe] ?? []) entry.put(timeframe, bar);
+      entry.version++;
+      entry.series.addHistory(event.bars);
     } else if (event.kind === 'clock') {
       this.time = event.time;
       for (const entry of this.#entries.values()) entry.series.advance(event.time);

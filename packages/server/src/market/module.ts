@@ -17,7 +17,7 @@ import type { Module } from '../module/module.ts';
 import type { Log } from '../ops/log.ts';
 import type { Metrics } from '../ops/metrics.ts';
 import type { MarketStore } from '../store/store.ts';
-import type { FeedStatus } from './feeds/feed.ts';
+import type { FeedStatus, HistoryStatus } from './feeds/feed.ts';
 import type { FeedSet } from './feeds/open-feeds.ts';
 import type { Intake } from './intake.ts';
 import { createMarketHandlers, type MarketHandlerSources } from './market-handlers.ts';
@@ -49,6 +49,7 @@ export interface MarketWriter {
   /** `null` until the state of the last run is restored. */
   readonly feeds: () => FeedSet | null;
   readonly push: PushHandlers;
+  readonly historyStatus: () => readonly HistoryStatus[];
   /** `store` is `ok` while ticks, signals and firings can be written. */
   readonly checks: () => Readonly<Record<string, string>>;
   readonly store: Pick<MarketStore, 'pruneTape' | 'setNumber' | 'syncTape'>;
@@ -124,13 +125,17 @@ export function passTime(feeds: FeedSet, intake: Intake, now: number): void {
   if (clock !== null) intake.clock(clock);
 }
 
-function feedsJson({ feeds, spikes }: MarketWriter): string {
-  const items = (feeds()?.feeds ?? []).map((feed) => feedReport(feed.status()));
+function feedsJson({ feeds, spikes, historyStatus }: MarketWriter): string {
+  const history = new Map(historyStatus().map((status) => [status.venue, status]));
+  const items = (feeds()?.feeds ?? []).map((feed) => feedReport(feed.status(), history));
   const quarantine = (spikes?.quarantine ?? []).map(({ time, ...rest }) => ({ ...rest, time: iso(time) }));
   return JSON.stringify({ items, count: items.length, quarantine });
 }
 
-const feedReport = ({ name, state, symbols, lastEventAt, lastError, delay, ...counts }: FeedStatus): FeedReport => ({
+const feedReport = (
+  { name, state, symbols, lastEventAt, lastError, delay, ...counts }: FeedStatus,
+  history: ReadonlyMap<string, HistoryStatus>,
+): FeedReport => ({
   name,
   state,
   symbols: [...symbols],
@@ -141,7 +146,8 @@ const feedReport = ({ name, state, symbols, lastEventAt, lastError, delay, ...co
   backfilled: counts.backfilled,
   gaps: counts.gaps,
   invalid_messages: counts.invalidMessages,
-  last_error: lastError,
+  history_bars_left: history.get(name)?.barsLeft ?? 0,
+  last_error: lastError ?? history.get(name)?.lastError ?? null,
   delay_ms: delay ?? null,
   clock_offset_ms: counts.clockOffsetMs ?? null,
 });

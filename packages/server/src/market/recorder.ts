@@ -6,9 +6,11 @@
 // many. The tape is written first: bars can be rebuilt from it, but not the reverse. While the store cannot write, data is
 // kept in memory up to a limit; beyond it the oldest ticks are dropped, counted and logged.
 
+import { TIMEFRAMES } from '@tickwire/contract';
 import {
   type BarEvent,
   type FlowEvent,
+  type HistoryEvent,
   type InstrumentSpec,
   type MarketSymbol,
   MINUTE_MS,
@@ -122,12 +124,18 @@ export class Recorder {
       if (event.kind === 'tick') this.#tape(firstSeq + index, quoteOf(event), source);
       else if (event.kind === 'flow') this.#tape(firstSeq + index, tradeOf(event), source);
       else if (event.kind === 'bar') this.keepBar(event);
+      else if (event.kind === 'history') this.#history(event);
       else if (event.kind === 'minute') this.#minute(firstSeq + index, event, source);
       else if (event.kind === 'disconnect' || event.kind === 'gap')
         for (const symbol of event.symbols) this.#interrupted.add(symbol);
       else if (event.kind === 'clock') this.#endMinute(event.time - (event.time % MINUTE_MS));
     }
   };
+
+  #history({ symbol, bars }: HistoryEvent): void {
+    for (const timeframe of TIMEFRAMES)
+      for (const bar of bars[timeframe] ?? []) this.keepBar({ kind: 'bar', symbol, timeframe, bar, amended: true });
+  }
 
   /** The start of a minute that was fetched while it was running was not watched. */
   #minute(seq: number, event: MinuteEvent, source: string): void {

@@ -99,7 +99,8 @@ export async function restoreMarket(options: RestoreOptions): Promise<Restored |
   const pause = pauses();
   // Nothing is known about the minute `from` yet.
   let until = from - 1;
-  for (const { seq, event, source } of withStoredMinutes(records, damaged, stored, symbols)) {
+  const minutes = [...damaged, ...(await fetchedMinutes(store, symbols, from))];
+  for (const { seq, event, source } of withStoredMinutes(records, minutes, stored, symbols)) {
     await pause();
     const first = out.length;
     engine.apply(event, out);
@@ -126,10 +127,30 @@ export function clockProblem(storedUntil: number, now: number): string | null {
   return `the stored market data ends at ${iso(storedUntil)}, ${days > 1 ? `${days} days` : `${minutes} min`} ahead of the clock of this machine: the markets stand still until then. Correct the clock, or restore a backup`;
 }
 
-/** The records, with the stored bar of a minute in place of its ticks if some of them are in a damaged block. */
+/** Minutes from `from` on whose bars were fetched from a venue: the tape has a part of their ticks at most. */
+async function fetchedMinutes(
+  store: MarketStore,
+  symbols: readonly MarketSymbol[],
+  from: number,
+): Promise<Pick<TapeBlock, 'symbol' | 'minute'>[]> {
+  const minutes: Pick<TapeBlock, 'symbol' | 'minute'>[] = [];
+  for (const symbol of symbols)
+    for (const range of await store.fetched(symbol, from, from + DAY_MS)) {
+      if (range.timeframe !== '1m') continue;
+      const end = Math.min(range.to, from + DAY_MS);
+      for (let minute = Math.max(range.from, from); minute < end; minute += MINUTE_MS)
+        minutes.push({ symbol, minute: asEpochMs(minute) });
+    }
+  return minutes;
+}
+
+/**
+ * The records, with the stored bar of a minute in place of its ticks if some of them are in a damaged block, or if its bar was
+ * fetched.
+ */
 function withStoredMinutes(
   records: readonly (TapeRecord | MinuteRecord)[],
-  damaged: readonly TapeBlock[],
+  damaged: readonly Pick<TapeBlock, 'symbol' | 'minute'>[],
   stored: readonly StoredSeries[],
   symbols: readonly MarketSymbol[],
 ): readonly (TapeRecord | MinuteRecord)[] {

@@ -66,6 +66,13 @@ export interface Watched {
   readonly to: number;
 }
 
+/** A range whose bars of one length came from a venue, not from recorded ticks. `from` is inclusive, `to` exclusive. */
+export interface Fetched {
+  readonly timeframe: '1m' | '1h' | '1d';
+  readonly from: number;
+  readonly to: number;
+}
+
 /** One batch of an import, written in one transaction; its tape is written afterwards. */
 export interface ImportedWrite {
   readonly bars: readonly BarRow[];
@@ -75,6 +82,8 @@ export interface ImportedWrite {
   readonly days: readonly string[];
   /** Periods covered without a gap; each is merged with the periods it touches. */
   readonly watched: readonly Watched[];
+  /** Ranges of a symbol that were fetched from a venue; each is merged with the ranges of its length that it touches. */
+  readonly fetched?: readonly (Fetched & { readonly symbol: MarketSymbol })[];
   /** Of the minutes in `bars` that had trades. */
   readonly histograms?: readonly HistogramRow[];
 }
@@ -114,6 +123,8 @@ export interface MarketStore {
   lastPrices(): Promise<LastPrices[]>;
   /** Periods within the range in which the source of the symbol was connected, ascending. */
   watched(symbol: MarketSymbol, from: number, to: number): Promise<{ from: number; to: number }[]>;
+  /** Fetched ranges of all lengths that overlap the range, ascending. */
+  fetched(symbol: MarketSymbol, from: number, to: number): Promise<Fetched[]>;
   write(write: MarketWrite): Promise<void>;
   /**
    * Replaces blocks with the same symbol, minute and first seq, and deletes parts whose ticks are in them. New parts are written

@@ -1,5 +1,7 @@
 // Binance's spot streams and market data REST, after github.com/binance/binance-spot-api-docs (web-socket-streams.md,
 // rest-api.md; July 2026): combined streams at /stream, raw ones at /ws.
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tickwire/engine';
+import { candlesOf, type FakeCandle } from './fake-candles.fixture.ts';
 import type { FakeClient, FakeProtocol } from './fake-protocol.fixture.ts';
 import type { FakeTape, FakeTrade } from './fake-tape.fixture.ts';
 
@@ -106,6 +108,7 @@ function rest(url: URL, tape: FakeTape, listed: readonly string[]): Response | n
   if (url.pathname === '/api/v3/ticker/price')
     return Response.json(listed.map((one) => ({ symbol: one, price: '60001.50000000' })));
   const symbol = query.get('symbol') ?? '';
+  if (url.pathname === '/api/v3/klines') return klines(query, tape, listed);
   if (!/^\/api\/v3\/(historicalTrades|trades|aggTrades)$/.test(url.pathname)) return null;
   if (!listed.includes(symbol)) return errorResponse(-1121, 'Invalid symbol.');
   const limit = Math.min(Number(query.get('limit') ?? 500), MAX_PAGE);
@@ -136,3 +139,33 @@ const description = (symbol: string) => ({
   permissions: ['SPOT'],
   permissionSets: [['SPOT']],
 });
+
+const KLINE_MS: Readonly<Record<string, number>> = { '1m': MINUTE_MS, '1h': HOUR_MS, '1d': DAY_MS };
+
+/** Intervals without trades have a row with the price before them and no volume. */
+function klines(query: URLSearchParams, tape: FakeTape, listed: readonly string[]): Response {
+  const symbol = query.get('symbol') ?? '';
+  const length = KLINE_MS[query.get('interval') ?? ''];
+  if (!listed.includes(symbol)) return errorResponse(-1121, 'Invalid symbol.');
+  if (!length) return errorResponse(-1120, 'Invalid interval.');
+  const [start, end, limit] = [
+    Number(query.get('startTime')),
+    Number(query.get('endTime')),
+    Number(query.get('limit')),
+  ];
+  const rows: unknown[] = [];
+  let before: FakeCandle | null = null;
+  for (const candle of candlesOf(tape, symbol, length, start, end)) {
+    const { time, open, high, low, close, volume, bought } = candle;
+    for (let quiet = before ? before.time + length : time; quiet < time; quiet += length)
+      rows.push(kline(quiet, length, Array(4).fill(before!.close), '0.00000000', '0.00000000'));
+    rows.push(kline(time, length, [open, high, low, close], volume, bought));
+    before = candle;
+  }
+  return Response.json(rows.slice(0, Math.min(limit || 500, MAX_PAGE)));
+}
+
+const kline = (time: number, length: number, prices: readonly string[], volume: string, bought: string) => [
+  ...[time, ...prices, volume, time + length - 1],
+  ...['0', 1, bought, '0', '0'],
+];

@@ -2,10 +2,12 @@
 // pages are newest first, and `after` means older. `level2_batch` starts with a snapshot of the whole book; its changes have
 // absolute sizes and no sequence. level2, level3 and full need an account. Not simulated: the disconnect of a client that has
 // not subscribed within five seconds.
+import { candlesOf } from './fake-candles.fixture.ts';
 import { type FakeClient, type FakeProtocol, isoOf } from './fake-protocol.fixture.ts';
 import type { FakeQuote, FakeTape, FakeTrade } from './fake-tape.fixture.ts';
 
 const MAX_PAGE = 1_000;
+const MAX_CANDLES = 300;
 
 const NEEDS_ACCOUNT = ['level2', 'level3', 'full', 'user'];
 /** The name by which the list of subscriptions calls a channel. */
@@ -156,6 +158,8 @@ function receive(
 function rest(url: URL, tape: FakeTape, listed: readonly string[]): Response | null {
   if (url.pathname === '/products') return Response.json(listed.map(description));
   if (url.pathname === '/currencies') return Response.json([]);
+  const candles = /^\/products\/([^/]+)\/candles$/.exec(url.pathname)?.[1];
+  if (candles !== undefined) return candleRows(candles, url.searchParams, tape);
   const product = /^\/products\/([^/]+)\/trades$/.exec(url.pathname)?.[1];
   if (product === undefined) return null;
   if (!listed.includes(product)) return Response.json({ message: 'NotFound' }, { status: 404 });
@@ -187,3 +191,17 @@ const description = (id: string) => ({
   status: 'online',
   trading_disabled: false,
 });
+
+/** Newest first; intervals without trades have no row. */
+function candleRows(product: string, query: URLSearchParams, tape: FakeTape): Response {
+  const length = Number(query.get('granularity')) * 1_000;
+  const [start, end] = [Date.parse(query.get('start') ?? ''), Date.parse(query.get('end') ?? '')];
+  if ((end - start) / length >= MAX_CANDLES) {
+    const message = 'granularity too small for the requested time range. Count of aggregations requested exceeds 300';
+    return Response.json({ message }, { status: 400 });
+  }
+  const rows = candlesOf(tape, product, length, start, end).map(({ time, open, high, low, close, volume }) =>
+    [time / 1_000, low, high, open, close, volume].map(Number),
+  );
+  return Response.json(rows.reverse());
+}

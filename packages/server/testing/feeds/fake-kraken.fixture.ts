@@ -1,9 +1,12 @@
 // Kraken's WebSocket v2 and public REST trades, after docs.kraken.com (trade, ticker, heartbeat and status channels; Get
 // Recent Trades). One confirmation per symbol; several trades in one message; numbers are JSON numbers.
+import { MINUTE_MS } from '@tickwire/engine';
+import { candlesOf } from './fake-candles.fixture.ts';
 import { type FakeClient, type FakeProtocol, isoOf } from './fake-protocol.fixture.ts';
 import type { FakeTape, FakeTrade } from './fake-tape.fixture.ts';
 
 const MAX_PAGE = 1_000;
+const MAX_CANDLES = 720;
 /** Trades that happen close together are sent in one message. */
 const BATCH = 20;
 
@@ -114,9 +117,10 @@ function rest(url: URL, tape: FakeTape, listed: readonly string[]): Response | n
     ]);
     return Response.json({ error: [], result: Object.fromEntries(tickers) });
   }
-  if (url.pathname !== '/0/public/Trades') return null;
+  if (url.pathname !== '/0/public/Trades' && url.pathname !== '/0/public/OHLC') return null;
   const symbol = listed.find((one) => pairOf(one) === url.searchParams.get('pair'));
   if (!symbol) return Response.json({ error: ['EQuery:Unknown asset pair'] });
+  if (url.pathname === '/0/public/OHLC') return ohlc(url.searchParams, tape, symbol);
   const since = BigInt(url.searchParams.get('since') ?? 0);
   const all = tape.of(symbol);
   const later = all.filter((trade) => BigInt(trade.timeUs) * 1_000n > since).slice(0, MAX_PAGE);
@@ -132,4 +136,18 @@ function rest(url: URL, tape: FakeTape, listed: readonly string[]): Response | n
   const last = later.at(-1);
   const cursor = last ? `${last.timeUs}000` : String(since);
   return Response.json({ error: [], result: { [`X${pairOf(symbol)}`]: rows, last: cursor } });
+}
+
+/** The newest 720 bars, those after `since` (seconds). */
+function ohlc(query: URLSearchParams, tape: FakeTape, symbol: string): Response {
+  const length = Number(query.get('interval')) * MINUTE_MS;
+  const oldest = (Math.floor(tape.now / length) - (MAX_CANDLES - 1)) * length;
+  const since = Number(query.get('since') ?? 0) * 1_000;
+  const candles = candlesOf(tape, symbol, length, oldest, tape.now).filter(({ time }) => time > since);
+  const rows = candles.map(({ time, open, high, low, close, volume }) => [
+    ...[time / 1_000, open, high, low, close],
+    ...[open, volume, 1],
+  ]);
+  const last = (candles.at(-1)?.time ?? 0) / 1_000;
+  return Response.json({ error: [], result: { [`X${pairOf(symbol)}`]: rows, last } });
 }

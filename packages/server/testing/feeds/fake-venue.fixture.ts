@@ -38,6 +38,8 @@ export class FakeVenue implements AsyncDisposable {
   readonly restFaults: RestFault[] = [];
   /** Every request, also for a socket, gets 451. */
   isBlocked = false;
+  /** Answers REST requests in place of the protocol, if set; `null` leaves one to the protocol. */
+  answerRest: ((url: URL) => Response | null) | null = null;
   /** Every REST request fails with 500. */
   isRestDown = false;
   /** REST requests are answered, from the tape at that time, once this has settled. */
@@ -243,7 +245,10 @@ export class FakeVenue implements AsyncDisposable {
     return this.restGate.then(async () => {
       const body = request.method === 'POST' ? await request.json() : undefined;
       if (body !== undefined) this.restBodies.push(body);
-      const response = this.#protocol.rest(url, this.tape, body) ?? new Response('Not found', { status: 404 });
+      const response =
+        this.answerRest?.(url) ??
+        this.#protocol.rest(url, this.tape, body) ??
+        new Response('Not found', { status: 404 });
       return this.#withFault(response);
     });
   }

@@ -308,6 +308,23 @@ export function marketStoreContract(current: () => Store): void {
       ]);
     });
 
+    test('fetched ranges are merged with those they touch, for the same symbol and length only', async () => {
+      const fetch = (from: number, to: number, timeframe: '1m' | '1h' = '1m', symbol = EURUSD) =>
+        current().market.writeImported({ ...nothing, fetched: [{ symbol, timeframe, from, to }] });
+      await fetch(30, 40);
+      await fetch(10, 20);
+      await fetch(15, 25, '1h');
+      await fetch(5, 80, '1m', XAUUSD);
+      await fetch(20, 30);
+      await fetch(60, 70);
+      expect(await current().market.fetched(EURUSD, 0, 100)).toEqual([
+        { timeframe: '1m', from: 10, to: 40 },
+        { timeframe: '1h', from: 15, to: 25 },
+        { timeframe: '1m', from: 60, to: 70 },
+      ]);
+      expect(await current().market.fetched(EURUSD, 40, 60)).toEqual([]);
+    });
+
     test('firstTradeBar returns the first minute made of trades, or else the first longer bar', async () => {
       const { market } = current();
       expect(await market.firstTradeBar(EURUSD)).toBeUndefined();

@@ -71,6 +71,7 @@ const COLUMNS: readonly Column<FeedReport>[] = [
   },
   { head: 'Reconnects', cell: ({ connects }) => figure(Math.max(0, connects - 1)), numeric: true },
   { head: 'Backfilled', cell: ({ backfilled }) => figure(backfilled), numeric: true },
+  { head: 'Bars to fetch', cell: ({ history_bars_left }) => figure(history_bars_left), numeric: true },
   { head: 'Gaps', cell: ({ gaps }) => <FaultCount count={gaps} />, numeric: true },
   { head: 'Duplicates', cell: ({ duplicates }) => figure(duplicates), numeric: true },
   { head: 'Invalid', cell: ({ invalid_messages }) => <FaultCount count={invalid_messages} />, numeric: true },

@@ -54,6 +54,11 @@ const KINDS: Readonly<Record<JournalEvent['kind'], fc.Arbitrary<unknown>>> = {
     amended: fc.boolean(),
   }),
   minute: fc.record({ kind: fc.constant('minute'), symbol: anySymbol, bar: aBar as fc.Arbitrary<Bar> }),
+  history: fc.record({
+    kind: fc.constant('history'),
+    symbol: anySymbol,
+    bars: fc.dictionary(fc.constantFrom('1m', '1h', '1d'), fc.array(aBar)),
+  }),
   clock: fc.record({ kind: fc.constant('clock'), time }),
   disconnect: fc.record({ kind: fc.constant('disconnect'), symbols: anySymbols, time }),
   gap: fc.record({ kind: fc.constant('gap'), symbols: anySymbols, from: time, to: time, time }),

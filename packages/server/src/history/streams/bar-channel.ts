@@ -65,6 +65,13 @@ export class BarChannel implements TopicChannel {
 
   readonly reads: EventReaders = {
     bar: (event, seq, publisher) => this.#close(event, seq, publisher),
+    // Bars of the past are not sent, but the forming ones may have changed with them.
+    history: ({ symbol }, seq, publisher) => {
+      const bars = this.#bars.get(symbol)!;
+      bars.changed = seq;
+      this.#options.indicators.reload(symbol);
+      publisher.schedule(bars.topics, seq);
+    },
     minute: ({ symbol }, seq, publisher) => {
       const bars = this.#bars.get(symbol)!;
       bars.changed = seq;

@@ -26,15 +26,15 @@ export const BAR_COLUMNS: readonly Column<Bar>[] = [
   number('volume', ({ volume }) => volume),
 ];
 
-/** A bar of bids has no sides. */
-const hasSides = ({ basis, bidVolume, askVolume }: Bar): boolean =>
-  basis === 'trade' || bidVolume !== 0 || askVolume !== 0;
+/** A bar of bids has no sides, nor has one of a venue that does not state them. */
+const hasSides = ({ basis, volume, bidVolume, askVolume }: Bar): boolean =>
+  bidVolume !== 0 || askVolume !== 0 || (basis === 'trade' && volume === 0);
 
 export const buyVolume = (bar: Bar): number | null => (hasSides(bar) ? bar.askVolume : null);
 export const sellVolume = (bar: Bar): number | null => (hasSides(bar) ? bar.bidVolume : null);
 export const deltaOf = (bar: Bar): number | null => (hasSides(bar) ? roundSize(bar.askVolume - bar.bidVolume) : null);
 
-/** `source`: that of all bars, `null` if unknown. */
+/** `source`: that of all bars whose details do not have one, `null` if unknown. */
 export function fieldColumn(field: BarField, source: string | null): Column<DetailedBar> {
   switch (field) {
     case 'trades':
@@ -48,7 +48,7 @@ export function fieldColumn(field: BarField, source: string | null): Column<Deta
     case 'delta':
       return nullable(field, deltaOf);
     case 'source':
-      return { name: field, type: 'text', nullable: true, cell: () => source };
+      return { name: field, type: 'text', nullable: true, cell: ({ source: own = source }) => own };
     case 'unrecorded_minutes':
       return {
         name: field,

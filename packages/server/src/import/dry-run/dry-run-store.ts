@@ -97,6 +97,7 @@ export class DryRunStore implements MarketStore {
   recentBars = unused;
   histograms = unused;
   watched = unused;
+  fetched = unused;
   write = unused;
   syncTape = unused;
   tape = unused;

@@ -43,6 +43,14 @@ export interface SourcePrecision {
   readonly pipSize?: number;
 }
 
+/** Closed bars with `from` ≤ start < `to`. Both are multiples of the length. */
+export interface BarsRequest {
+  readonly symbol: MarketSymbol;
+  readonly length: '1m' | '1h' | '1d';
+  readonly from: EpochMs;
+  readonly to: EpochMs;
+}
+
 export interface VenueConnector {
   /** Lower case, as in the configuration: `binance`. */
   readonly name: string;
@@ -67,4 +75,8 @@ export interface VenueConnector {
    * request fails.
    */
   fetchMinutes?(symbol: MarketSymbol, from: EpochMs, to: EpochMs): Promise<readonly Bar[]>;
+  /** Closed bars of the past, as described in Venue. Left out if the venue has no such request. Rejects if it fails. */
+  fetchBars?(request: BarsRequest): Promise<readonly Bar[]>;
+  /** As described in Venue. */
+  oldestBar?(length: BarsRequest['length'], now: EpochMs): EpochMs;
 }

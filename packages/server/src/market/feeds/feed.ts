@@ -25,6 +25,15 @@ export interface FeedStatus {
   readonly clockOffsetMs?: number | null;
 }
 
+/** The history of one venue. */
+export interface HistoryStatus {
+  readonly venue: string;
+  /** Bars that are still to be fetched, at most: the venue may have fewer. */
+  readonly barsLeft: number;
+  readonly barsFetched: number;
+  readonly lastError: string | null;
+}
+
 /** `ok`, or the problem, for `/readyz`. Silence is not a problem here: a market may be quiet. */
 export const feedHealth = ({ state, lastError }: FeedStatus): string =>
   state === 'live' ? 'ok' : lastError === null ? state : `${state}: ${lastError}`;

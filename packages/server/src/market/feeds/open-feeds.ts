@@ -55,6 +55,8 @@ export interface FeedSet {
    * must not expire, before the missed ticks are in.
    */
   clock(now: number): number | null;
+  /** The connector that bars of the past come from: the first one that offers the symbol and has bars. Default: there is none. */
+  historyOf?(symbol: MarketSymbol): VenueConnector | null;
   start(): void;
   stop(): void;
 }
@@ -105,6 +107,7 @@ export async function openFeeds(options: OpenFeedsOptions): Promise<FeedSet> {
       const latest = push?.lastEventAt ?? 0;
       return latest === 0 ? null : time - latest <= LIVE_MS ? time : latest;
     },
+    historyOf: (symbol) => connectors.find(({ symbols, fetchBars }) => fetchBars && symbols.includes(symbol)) ?? null,
     start() {
       startedAt = now();
       for (const feed of feeds) feed.start();

@@ -103,7 +103,9 @@ async function fillEverything(data: string): Promise<void> {
       watched: [{ symbols: [EURUSD, XAUUSD], from: 1, to: 2 }],
     });
     const days = ['2026-03-02'];
-    await store.market.writeImported({ bars: [], prices: [], numbers: { tiny: 5e-324 }, days, watched: [] });
+    const fetched = [{ symbol: EURUSD, timeframe: '1h', from: 0, to: at }] as const;
+    const numbers = { tiny: 5e-324 };
+    await store.market.writeImported({ bars: [], prices: [], numbers, days, watched: [], fetched });
     await store.market.writeTape(
       [-400, -1, 0, 1].map((day) => block({ minute: asEpochMs(at + day * DAY_MS), bidVolume: 0.1 + 0.2 })),
     );

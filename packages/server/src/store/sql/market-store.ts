@@ -11,6 +11,7 @@ import {
 } from '@tickwire/engine';
 import { decodeHistogram, encodeHistogram } from '../histogram-codec.ts';
 import type {
+  Fetched,
   HistogramRow,
   ImportedWrite,
   LastPrices,
@@ -24,7 +25,7 @@ import { long, rows, rowsFor, runFor, type SharedWork, type WorkRunner } from '.
 import { unsealedDays } from './signal-days.ts';
 import { put, storedFields } from './stored-fields.ts';
 import * as tables from './tables/market-tables.ts';
-import { extendWatched, mergeWatched } from './watched.ts';
+import { extendWatched, mergeFetched, mergeWatched } from './watched.ts';
 
 const BARS = storedFields(tables.BARS);
 const HISTOGRAMS = storedFields(tables.HISTOGRAMS);
@@ -165,6 +166,16 @@ export function createMarketStore({ runner, tape, recentBars, inPartitions }: Ma
           to,
         ),
       ),
+    fetched: (symbol, from, to) =>
+      read(() =>
+        rows<Fetched>(
+          `SELECT timeframe, "from", "to" FROM fetched WHERE symbol = $1 AND "to" > $2 AND "from" < $3
+           ORDER BY "from", timeframe`,
+          symbol,
+          from,
+          to,
+        ),
+      ),
     write({ barsUntil, tapeFrom, watched = [], ...rest }) {
       const numbers = { bars_until: barsUntil, ...(tapeFrom !== undefined && { tape_from: tapeFrom }) };
       return write({ ...rest, numbers, days: [], watched }, extendWatched);
@@ -243,7 +254,7 @@ async function rowsWithParts(tape: TapeStore, from: number, to = Number.POSITIVE
 }
 
 function* writeMarket(
-  { bars, prices, numbers, days, watched, histograms = [] }: ImportedWrite,
+  { bars, prices, numbers, days, watched, fetched = [], histograms = [] }: ImportedWrite,
   storeWatched: (period: Watched) => SharedWork<void>,
 ): SharedWork<void> {
   yield* put(BARS, bars);
@@ -269,6 +280,7 @@ function* writeMarket(
     days.map((day) => ({ day })),
   );
   for (const period of watched) yield* storeWatched(period);
+  for (const range of fetched) yield* mergeFetched(range);
 }
 
 /** Days before `time` whose tape must be kept: imported ones, and those that signals need until they are sealed. */

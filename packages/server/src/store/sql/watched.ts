@@ -1,6 +1,7 @@
-// Periods in which the source of a symbol was connected (table `watched`). Must be called in a transaction.
-import type { Watched } from '../market-store.ts';
-import { rowsFor, type SharedWork } from './shared-work.ts';
+// Periods in which the source of a symbol was connected (table `watched`), and ranges that were fetched (table `fetched`). Must be
+// called in a transaction.
+import type { Fetched, Watched } from '../market-store.ts';
+import { rows, rowsFor, type SharedWork } from './shared-work.ts';
 import { put, storedFields } from './stored-fields.ts';
 import * as tables from './tables/market-tables.ts';
 
@@ -11,6 +12,7 @@ type Period = {
 };
 
 const WATCHED = storedFields(tables.WATCHED);
+const FETCHED = storedFields(tables.FETCHED);
 
 /** Extends the period that ends where this one begins, or starts a new one. */
 export function* extendWatched({ symbols, from, to }: Watched): SharedWork<void> {
@@ -45,4 +47,29 @@ export function* mergeWatched({ symbols, from, to }: Watched): SharedWork<void> 
     merged.set(symbol, { symbol, from: Math.min(period.from, known.from), to: Math.max(period.to, known.to) });
   }
   yield* put(WATCHED, [...merged.values()]);
+}
+
+/** Merges the range with those of its length that it touches or overlaps. */
+export function* mergeFetched({
+  symbol,
+  timeframe,
+  from,
+  to,
+}: Fetched & { readonly symbol: string }): SharedWork<void> {
+  const touching = yield* rows<Period>(
+    'DELETE FROM fetched WHERE symbol = $1 AND timeframe = $2 AND "to" >= $3 AND "from" <= $4 RETURNING "from", "to"',
+    symbol,
+    timeframe,
+    from,
+    to,
+  );
+  const merged = [{ from, to }, ...touching];
+  yield* put(FETCHED, [
+    {
+      symbol,
+      timeframe,
+      from: Math.min(...merged.map((range) => range.from)),
+      to: Math.max(...merged.map((range) => range.to)),
+    },
+  ]);
 }

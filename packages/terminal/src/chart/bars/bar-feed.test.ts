@@ -197,6 +197,18 @@ describe('older bars', () => {
     expect(requests).toHaveLength(3);
   });
 
+  test('appear on a short chart when the service has loaded them', async () => {
+    const { made, open, requests, rounds } = feed();
+    open('BTCUSDT', '1m');
+    await requests[0]!.answer(barsOf('1m', 300, 1));
+    expect(made.history).toBe('complete');
+    void rounds[0]!();
+    expect(requests[1]!.options.bars).toBe(PAGE);
+    await requests[1]!.answer(barsOf('1m', PAGE, 1));
+    await requests[2]!.answer(barsOf('1m', PAGE, 1));
+    expect([made.series!.candles.length, made.history]).toEqual([PAGE, 'more']);
+  });
+
   test('are not requested if the chart is full', async () => {
     const { made, open, requests, histories } = feed();
     open('EURUSD', '1m');

@@ -207,9 +207,10 @@ export class BarFeed {
     const known = this.#series;
     const newest = known?.candles.at(-1);
     if (known && newest) {
-      // Enough to overlap with the current bars, however old they are.
+      // Enough to overlap with the current bars, however old they are. A short chart may get older bars: its history is loading.
       const passed = Math.ceil((this.#now() - newest.time) / known.intervalMs);
-      const { bars } = await loadNewest(source, Math.min(PAGE, Math.max(3, passed + 2)));
+      const isShort = known.candles.length < PAGE;
+      const { bars } = await loadNewest(source, isShort ? PAGE : Math.min(PAGE, Math.max(3, passed + 2)));
       if (signal.aborted) return;
       if (known.mergeTail(bars)) {
         this.#options.onChange();

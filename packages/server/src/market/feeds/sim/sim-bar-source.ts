@@ -12,7 +12,7 @@ import { PAST_BEGINS, SimPast } from './sim-past.ts';
 const NO_LIMIT = 1_000_000;
 
 export interface SimBarSourceOptions {
-  readonly store: Pick<MarketStore, 'bars' | 'watched' | 'number'>;
+  readonly store: Pick<MarketStore, 'bars' | 'watched' | 'fetched' | 'number'>;
   readonly instruments: readonly InstrumentSpec[];
   readonly now: () => number;
 }
@@ -39,7 +39,7 @@ interface GeneratedDay {
   readonly bars: readonly Bar[];
 }
 
-export class SimBarSource implements Pick<MarketStore, 'bars' | 'watched'> {
+export class SimBarSource implements Pick<MarketStore, 'bars' | 'watched' | 'fetched'> {
   readonly #options: SimBarSourceOptions;
   #past: SimPast | null = null;
   /** Start of the first stored bar, by symbol. Earlier ones are never stored later. */
@@ -54,6 +54,10 @@ export class SimBarSource implements Pick<MarketStore, 'bars' | 'watched'> {
 
   watched(symbol: MarketSymbol, from: number, to: number): Promise<{ from: number; to: number }[]> {
     return this.#options.store.watched(symbol, from, to);
+  }
+
+  fetched(...range: Parameters<MarketStore['fetched']>): ReturnType<MarketStore['fetched']> {
+    return this.#options.store.fetched(...range);
   }
 
   async bars(range: BarRange): Promise<Bar[]> {

@@ -100,6 +100,10 @@ export function createVenueConnector(venue: Venue, options: VenueConnectorOption
           return venue.fetchBars!({ symbol, venueSymbol, length: '1m', from, to, running: true }, rest);
         },
       }),
+    ...(venue.fetchBars && {
+      fetchBars: (request) => venue.fetchBars!({ ...request, venueSymbol: spelling.get(request.symbol)! }, rest),
+    }),
+    ...(venue.oldestBar && { oldestBar: venue.oldestBar }),
   };
 }
 

@@ -33,6 +33,14 @@ export const LAST_PRICES = table('last_prices', ['symbol'], { symbol: 'text', qu
 /** When the source of a symbol was connected: tells a quiet market from a lost one. */
 export const WATCHED = table('watched', ['symbol', 'from'], { symbol: 'text', from: 'int', to: 'int' });
 
+/** Ranges whose bars of one length (1m, 1h, 1d) were fetched from a venue. They are adjacent at most, and never overlap. */
+export const FETCHED = table('fetched', ['symbol', 'timeframe', 'from'], {
+  symbol: 'text',
+  timeframe: 'text',
+  from: 'int',
+  to: 'int',
+});
+
 /** Single values by name. */
 export const NUMBERS = table('numbers', ['name'], { name: 'text', value: 'float' });
 

@@ -5,7 +5,8 @@ import * as signals from './signal-tables.ts';
 import type { Table } from './table.ts';
 
 export const REALM_TABLES: readonly Table[] = [
-  ...[market.BARS, market.HISTOGRAMS, market.LAST_PRICES, market.WATCHED, market.NUMBERS, market.IMPORTED_DAYS],
+  ...[market.BARS, market.HISTOGRAMS, market.LAST_PRICES, market.WATCHED, market.FETCHED, market.NUMBERS],
+  market.IMPORTED_DAYS,
   ...[signals.SIGNAL_LOG, signals.SIGNALS, signals.SIGNAL_RECORDS, signals.SIGNAL_KEYS, signals.SIGNAL_GAPS],
   ...[signals.SIGNAL_DAYS, signals.SIGNAL_HEADS, signals.SIGNAL_HEAD_TOKENS],
   ...[market.NEWS, market.NEWS_LISTED, market.NEWS_MOVES, market.CALENDAR, market.CALENDAR_REVISIONS],

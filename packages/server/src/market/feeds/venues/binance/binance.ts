@@ -2,9 +2,10 @@
 // Limits (web-socket-streams.md): 1,024 streams per connection; 5 frames per second from the client, pongs included; a ping
 // every 20 s; disconnect after 24 h; 300 connections in 5 minutes. A subscription to a symbol that does not exist is
 // confirmed like any other and stays silent, so the symbols are checked with exchangeInfo.
-import { asSymbol } from '@tickwire/engine';
+import { asSymbol, type Bar } from '@tickwire/engine';
 import type { ConnectorSink } from '../../connector.ts';
 import { asPrice, asRecord, asText, decimalsOf } from '../../raw-values.ts';
+import { barsInRange, barsOfRows } from '../candles.ts';
 import { isContiguous, type NumberedTrade, readTrades, tradesBetween } from '../numbered-trade.ts';
 import {
   type MissedTradesRequest,
@@ -13,6 +14,7 @@ import {
   spellings,
   USDT_BASES,
   type Venue,
+  type VenueBarsRequest,
   type VenueListing,
   type VenueRest,
 } from '../venue.ts';
@@ -38,6 +40,7 @@ export const binance: Venue = {
   subscribeRequests,
   createMapper: binanceMapper,
   fetchTrades,
+  fetchBars,
   listInstruments,
   fetchDigits,
   checkSymbols,
@@ -122,6 +125,26 @@ async function listInstruments(rest: VenueRest): Promise<readonly VenueListing[]
 function digitsOf({ filters }: Readonly<Record<string, unknown>>): number | null {
   const rules = Array.isArray(filters) ? (filters as unknown[]).map(asRecord) : [];
   return decimalsOf(rules.find((rule) => rule?.filterType === 'PRICE_FILTER')?.tickSize);
+}
+
+/** /api/v3/klines, ascending. Start and end are those of the bars' first milliseconds, both inclusive. */
+async function fetchBars(request: VenueBarsRequest, rest: VenueRest): Promise<Bar[]> {
+  const { venueSymbol, length, to } = request;
+  const bars: Bar[] = [];
+  for (let from: number = request.from; from < to; ) {
+    const range = `startTime=${from}&endTime=${to - 1}&limit=${PAGE_SIZE}`;
+    const path = `/api/v3/klines?symbol=${encodeURIComponent(venueSymbol)}&interval=${length}&${range}`;
+    const { status, body } = await rest.get(path);
+    if (status !== 200) throw new Error(`status ${status} for bars of ${venueSymbol}`);
+    const page = barsOfRows(body, ([time, open, high, low, close, volume, , , , bought]) => ({
+      ...{ time, open, high, low, close, volume, bought },
+    }));
+    bars.push(...page);
+    const rows = body as readonly (readonly unknown[])[];
+    if (rows.length < PAGE_SIZE) break;
+    from = Number(rows.at(-1)![0]) + 1;
+  }
+  return barsInRange(bars, request);
 }
 
 /** tickSize of each symbol's price filter. Rejects if one of the symbols is not listed. */

@@ -2,8 +2,10 @@
 // heartbeat (one message per second and product, so that silence means a dead connection). A client must subscribe within
 // 5 s of connecting.
 // Limits: 8 requests per second and address, 10 subscriptions of one kind; REST 10 requests per second.
-import { asSymbol } from '@tickwire/engine';
+import { iso } from '@tickwire/contract';
+import { asSymbol, type Bar } from '@tickwire/engine';
 import { asRecord, asText, decimalsOf } from '../../raw-values.ts';
+import { barsInRange, barsOfRows } from '../candles.ts';
 import { isContiguous, type NumberedTrade, readTrades, tradesBetween } from '../numbered-trade.ts';
 import {
   type MissedTradesRequest,
@@ -12,6 +14,8 @@ import {
   spellings,
   USD_BASES,
   type Venue,
+  type VenueBarLength,
+  type VenueBarsRequest,
   type VenueListing,
   type VenueRest,
 } from '../venue.ts';
@@ -19,6 +23,9 @@ import { coinbaseMapper, coinbaseReplyKey, coinbaseTrade } from './mapper.ts';
 
 const CHANNELS = ['heartbeat', 'matches', 'level2_batch'];
 const PRODUCTS_PER_REQUEST = 50;
+const MAX_CANDLES = 300;
+/** In seconds. */
+const GRANULARITY: Readonly<Record<VenueBarLength, number>> = { '1m': 60, '1h': 3_600, '1d': 86_400 };
 
 export const coinbase: Venue = {
   name: 'coinbase',
@@ -31,6 +38,7 @@ export const coinbase: Venue = {
   subscribeRequests,
   createMapper: coinbaseMapper,
   fetchTrades,
+  fetchBars,
   listInstruments,
   fetchDigits,
 };
@@ -84,6 +92,27 @@ async function listInstruments(rest: VenueRest): Promise<readonly VenueListing[]
     const symbol = asSymbol(`${base}${quoteCurrency}`);
     return { venueSymbol, symbol, name: `${base} / ${quoteCurrency}`, type: 'crypto' as const, digits, quoteCurrency };
   });
+}
+
+/** /products/{id}/candles, newest first. Both ends are inclusive, and a range of more than 300 bars is refused. */
+async function fetchBars(request: VenueBarsRequest, rest: VenueRest): Promise<Bar[]> {
+  const { venueSymbol, length, from, to } = request;
+  const granularity = GRANULARITY[length];
+  const pageMs = MAX_CANDLES * granularity * 1_000;
+  const bars: Bar[] = [];
+  for (let start: number = from; start < to; start += pageMs) {
+    const end = Math.min(start + pageMs, to) - granularity * 1_000;
+    const range = `start=${iso(start)}&end=${iso(end)}&granularity=${granularity}`;
+    const { status, body } = await rest.get(`/products/${encodeURIComponent(venueSymbol)}/candles?${range}`);
+    if (status !== 200) throw new Error(`status ${status} for bars of ${venueSymbol}`);
+    bars.push(
+      ...barsOfRows(body, ([seconds, low, high, open, close, volume]) => {
+        const time = typeof seconds === 'number' ? seconds * 1_000 : null;
+        return { time, open, high, low, close, volume };
+      }),
+    );
+  }
+  return barsInRange(bars, request);
 }
 
 /** quote_increment of /products. */

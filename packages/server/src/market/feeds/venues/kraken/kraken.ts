@@ -3,8 +3,9 @@
 // only with trades. Its currency pairs are thin books of the exchange that trade on weekends too: prices of one venue, not of
 // the interbank market. Limits: the rate of requests varies with load; about 150 connections in ten minutes; REST about one
 // request per second.
-import { asSymbol, HOUR_MS, MINUTE_MS } from '@tickwire/engine';
+import { asEpochMs, asSymbol, type Bar, DAY_MS, HOUR_MS, MINUTE_MS } from '@tickwire/engine';
 import { asId, asPrice, asRecord, asText } from '../../raw-values.ts';
+import { barsInRange, barsOfRows } from '../candles.ts';
 import { type NumberedTrade, readTrades, tradesBetween } from '../numbered-trade.ts';
 import { underlyingClass } from '../underlying-class.ts';
 import {
@@ -14,12 +15,17 @@ import {
   spellings,
   USD_BASES,
   type Venue,
+  type VenueBarLength,
+  type VenueBarsRequest,
   type VenueListing,
   type VenueRest,
 } from '../venue.ts';
 import { krakenMapper, krakenReplyKey, krakenRestTrade } from './mapper.ts';
 
 const SYMBOLS_PER_REQUEST = 100;
+/** Newest bars of each length that the venue keeps, the running one included. */
+const KEPT_BARS = 720;
+const LENGTH_MS: Readonly<Record<VenueBarLength, number>> = { '1m': MINUTE_MS, '1h': HOUR_MS, '1d': DAY_MS };
 /** The time of the last known trade may be inaccurate: if the list starts too late, retry from this much earlier. */
 const EARLIER_MS = [0, MINUTE_MS, 10 * MINUTE_MS, HOUR_MS];
 
@@ -39,6 +45,8 @@ export const kraken: Venue = {
   subscribeRequests,
   createMapper: krakenMapper,
   fetchTrades,
+  fetchBars,
+  oldestBar: (length, now) => asEpochMs(now - (KEPT_BARS - 1) * LENGTH_MS[length]),
   listInstruments,
   fetchDigits,
 };
@@ -109,6 +117,24 @@ async function listInstruments(rest: VenueRest): Promise<readonly VenueListing[]
       ...(lastPrice !== null && { lastPrice }),
     };
   });
+}
+
+/** /0/public/OHLC: one page with the newest 720 bars after `since`, in seconds. */
+async function fetchBars(request: VenueBarsRequest, rest: VenueRest): Promise<Bar[]> {
+  const interval = LENGTH_MS[request.length] / MINUTE_MS;
+  const since = request.from / 1_000 - 1;
+  const path = `/0/public/OHLC?pair=${restPair(request.venueSymbol)}&interval=${interval}&since=${since}`;
+  const { status, body } = await rest.get(path, isBusy);
+  const { error, result } = asRecord(body) ?? {};
+  const lists = asRecord(result);
+  if (!lists || !Array.isArray(error) || error.length > 0)
+    throw new Error(`status ${status} for bars of ${request.venueSymbol}: ${JSON.stringify(error)}`);
+  const rows = Object.entries(lists).find(([name]) => name !== 'last')?.[1];
+  const bars = barsOfRows(rows, ([seconds, open, high, low, close, , volume]) => {
+    const time = typeof seconds === 'number' ? seconds * 1_000 : null;
+    return { time, open, high, low, close, volume };
+  });
+  return barsInRange(bars, request);
 }
 
 /** pair_decimals of /0/public/AssetPairs. Its entries are named in the spelling of REST (`altname`). */
