@@ -18,7 +18,7 @@ time = NOW;
 const data = temporaryFolder();
 const config = join(data, 'tickwire.json');
 writeFileSync(config, JSON.stringify({ venues: { binance: { rest_url: fake.restUrl, ws_url: fake.wsUrl } } }));
-const settings = { data, feeds: 'crypto:binance' };
+const settings = { data, feeds: 'binance' };
 const backfill = (...args: string[]) => runHere(['backfill', 'BTCUSDT', '--config', config, ...args], settings);
 const day = (at: number): string => new Date(at).toISOString().slice(0, 10);
 

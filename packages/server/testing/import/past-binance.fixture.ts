@@ -20,5 +20,5 @@ export function pastBinance(folder: string): { readonly fake: FakeVenue; readonl
   const config = join(folder, 'tickwire.json');
   const binance = { ws_url: fake.wsUrl, rest_url: fake.restUrl, symbols: { BTCUSDT: 'BTCUSDT' } };
   writeFileSync(config, JSON.stringify({ venues: { binance } }));
-  return { fake, settings: { feeds: 'crypto:binance', config } };
+  return { fake, settings: { feeds: 'binance', config } };
 }

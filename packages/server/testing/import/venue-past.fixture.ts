@@ -92,7 +92,7 @@ export class VenuePast implements AsyncDisposable {
     { connector = this.connector, symbols = [BTC] }: { connector?: VenueConnector; symbols?: MarketSymbol[] } = {},
   ): Promise<void> {
     const instruments = loadInstruments({
-      ...{ data: '/nonexistent', feeds: ['crypto:binance'], venues: {}, instruments: null, realm: 'live' },
+      ...{ data: '/nonexistent', feeds: ['binance'], venues: {}, instruments: null, realm: 'live' },
     }).filter(({ symbol }) => symbols.includes(symbol));
     const { market: store, close } = openSqliteStore({ folder: this.folder, realm: 'live', exclusive: true });
     const now = () => this.time;

@@ -37,7 +37,7 @@ describe.each(['binance', 'kraken', 'coinbase'])('bars of %s', (name) => {
     const bars = await connector.fetchBars!({ symbol, length, from, to });
 
     const instruments = loadInstruments({
-      ...{ data: '/nonexistent', feeds: [`crypto:${name}`], venues: {}, instruments: null, realm: 'live' },
+      ...{ data: '/nonexistent', feeds: [`${name}`], venues: {}, instruments: null, realm: 'live' },
     });
     const engine = new Engine(instruments);
     const out: EngineEvent[] = [];
