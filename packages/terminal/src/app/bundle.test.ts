@@ -62,9 +62,9 @@ test('scripts and styles stay small', async () => {
   const scripts = (each: { readonly path: string }): boolean => each.path.endsWith('.js');
   // The chart library is 57,000 of it. 200,000 is the most that a first load may ever have.
   expect(packed(loadedFirst.filter(scripts))).toBeLessThanOrEqual(172_000);
-  // With what is loaded when it is opened: the other pages (61,000), drawing, footprints and the editors of the chart (24,000),
-  // snippets and the checks of evidence (9,000).
-  expect(packed(files.filter(scripts))).toBeLessThanOrEqual(270_000);
+  // With what is loaded when it is opened: the other pages and the relay between tabs (63,000), drawing, footprints and the editors
+  // of the chart (24,000), snippets and the checks of evidence (9,000).
+  expect(packed(files.filter(scripts))).toBeLessThanOrEqual(272_000);
   expect(packed(files.filter(({ path }) => path.endsWith('.css')))).toBeLessThan(16_000);
 });
 

@@ -24,10 +24,9 @@ import { canRegisterWorker, registerWorker } from '../ui/worker.ts';
 import { commandsOf } from './commands.ts';
 import { showFirings } from './firing-toasts.tsx';
 import { dismissFirstSteps, needsFirstSteps } from './first-run.ts';
-import { loadPages, pageEntries } from './pages.tsx';
+import { loadPages, NOT_FOUND, pageEntries } from './pages.tsx';
 import { entryAddress, Router } from './router.tsx';
 import { showShell } from './shell.tsx';
-import { NOT_FOUND } from './unopened-pages.tsx';
 
 /** By then the terminal's own streams are counted among the clients. */
 const FIRST_STATISTICS_MS = 1_000;

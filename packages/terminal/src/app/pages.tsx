@@ -7,7 +7,6 @@ import { SignalFeedPage } from '../signals/signal-feed.tsx';
 import { lazy } from '../ui/lazy.tsx';
 import type { PageView } from '../ui/page.ts';
 import type { PageEntry } from './router.tsx';
-import { accountNeededPage, unknownInstrumentPage } from './unopened-pages.tsx';
 
 export const loadPages = () => import('./lazy-pages.ts');
 const Ranking = lazy(async () => (await loadPages()).Ranking);
@@ -18,6 +17,15 @@ const AlertsPage = lazy(async () => (await loadPages()).AlertsPage);
 const CalendarPage = lazy(async () => (await loadPages()).CalendarPage);
 const NewsPage = lazy(async () => (await loadPages()).NewsPage);
 const SettingsPage = lazy(async () => (await loadPages()).SettingsPage);
+const NotFoundPage = lazy(async () => (await loadPages()).NotFoundPage);
+const UnknownInstrumentPage = lazy(async () => (await loadPages()).UnknownInstrumentPage);
+const AccountNeededPage = lazy(async () => (await loadPages()).AccountNeededPage);
+
+export const NOT_FOUND: PageEntry = {
+  name: '',
+  label: null,
+  open: () => ({ title: 'Page not found · Tickwire', view: <NotFoundPage /> }),
+};
 
 /** A page whose addresses differ in a filter or a section: a new address is the same page. */
 const samePage = (title: string, view: PageView['view']): PageView => ({
@@ -43,7 +51,12 @@ export function pageEntries(services: TerminalServices): readonly PageEntry[] {
     },
     { name: 'alerts', label: 'Alerts', open: (path) => openAlerts(services, path) },
     account === null
-      ? { name: 'settings', label: null, open: () => accountNeededPage(session), single: true }
+      ? {
+          name: 'settings',
+          label: null,
+          open: () => ({ title: 'Account needed · Tickwire', view: <AccountNeededPage signOut={session.signOut} /> }),
+          single: true,
+        }
       : {
           name: 'settings',
           label: 'Settings',
@@ -61,7 +74,8 @@ export function pageEntries(services: TerminalServices): readonly PageEntry[] {
 function openMarkets(services: TerminalServices, path: readonly string[]): PageView {
   const exists = ([code = '']: readonly string[]): boolean =>
     code === '' || services.instruments.some(({ symbol }) => symbol === code.toUpperCase());
-  if (!exists(path)) return unknownInstrumentPage(services, path);
+  if (!exists(path))
+    return { title: 'Unknown instrument · Tickwire', view: <UnknownInstrumentPage {...services} path={path} /> };
   const page = openMarketsPage(services);
   return { ...page, navigate: (next) => exists(next) && (page.navigate?.(next) ?? false) };
 }
