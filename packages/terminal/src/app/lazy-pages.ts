@@ -5,7 +5,6 @@ export { NewsPage } from '../news/news-page.tsx';
 export { openShortcutsDialog } from '../palette/shortcuts-dialog.tsx';
 export { Ranking } from '../publishers/ranking.tsx';
 export { TrackRecordView } from '../publishers/track-record.tsx';
-export { TabRelay } from '../services/tab-relay.ts';
 export { SettingsPage } from '../settings/settings-page.tsx';
 export { PublishPage } from '../signals/publish-page.tsx';
 export { SignalView } from '../signals/signal-view.tsx';

@@ -66,7 +66,7 @@ export class StreamService {
   }
 
   async #loadRelay(account: string): Promise<TabRelay> {
-    const { TabRelay: Relay } = await import('../app/lazy-pages.ts');
+    const { TabRelay: Relay } = await import('./tab-relay.ts');
     return new Relay({
       account,
       lend: ({ kind, options }, handlers) => this.#shared.open(kind, options, handlers),
