@@ -1,6 +1,7 @@
 // The streams of a tab: one for each symbol of a channel, however many parts of the page, or other tabs, want it and whatever indicators
 // they draw. The service has one subscription per topic and connection, so two streams of a topic would need two connections.
 import type {
+  Gap,
   IndicatorText,
   StateDetail,
   Stream,
@@ -12,6 +13,9 @@ import type {
 
 /** The service refused the subscription: an indicator has no values for the symbol. */
 const CLOSE_REFUSED = 4400;
+const NOTHING_KNOWN = { fromSeq: null, toSeq: null, dropped: null, since: null, fill: null };
+/** Messages may be missing. */
+export const UNKNOWN_GAP: Gap = { type: 'gap', reason: 'resume', symbols: ['*'], ...NOTHING_KNOWN };
 const CLOSED: StateDetail = { end: { code: 1000, reason: 'closed by the page' }, retryInMs: null };
 export const WORST_FIRST: readonly StreamState[] = ['closed', 'connecting', 'stale', 'live'];
 
@@ -151,8 +155,7 @@ class Group {
     // The stream went on for others.
     const { onState, onGap } = member.handlers;
     onState?.(member.state, { end: null, retryInMs: null });
-    const unknown = { fromSeq: null, toSeq: null, dropped: null, since: null, fill: null };
-    onGap?.({ type: 'gap', reason: 'resume', symbols: ['*'], ...unknown });
+    onGap?.(UNKNOWN_GAP);
   }
 
   /** Streams what the members want. False if nothing had to be changed. */

@@ -17,7 +17,7 @@ import { IdleStreams } from './idle-streams.ts';
 import type { Notifier } from './notifier.ts';
 import type { ServiceStatus } from './service-status.ts';
 import type { Session } from './session.ts';
-import { type PlainStream, type SharedStream, SharedStreams } from './shared-streams.ts';
+import { type PlainStream, type SharedStream, SharedStreams, UNKNOWN_GAP } from './shared-streams.ts';
 import type { TabRelay } from './tab-relay.ts';
 
 /** Closed by this side. */
@@ -138,6 +138,7 @@ export class StreamService {
       else if (found) {
         borrowed = found;
         direct.pause();
+        handlers.onGap?.(UNKNOWN_GAP);
       } else handlers.onState?.(state, detail);
     };
     const give = (): void => {

@@ -4,8 +4,7 @@
 // confirmed like any other and stays silent, so the symbols are checked with exchangeInfo.
 import { asSymbol, type Bar } from '@tickwire/engine';
 import type { ConnectorSink } from '../../connector.ts';
-import { asPrice, asRecord, asText, decimalsOf } from '../../raw-values.ts';
-import { barsInRange, barsOfRows } from '../candles.ts';
+import { asMs, asPrice, asRecord, asText, decimalsOf } from '../../raw-values.ts';
 import { isContiguous, type NumberedTrade, readTrades, tradesBetween } from '../numbered-trade.ts';
 import {
   type MissedTradesRequest,
@@ -18,6 +17,7 @@ import {
   type VenueListing,
   type VenueRest,
 } from '../venue.ts';
+import { checkBar, readBars, requestedBars } from '../venue-bars.ts';
 import { binanceMapper, binanceRestTrade } from './mapper.ts';
 
 const MAX_STREAMS = 1_024;
@@ -136,15 +136,16 @@ async function fetchBars(request: VenueBarsRequest, rest: VenueRest): Promise<Ba
     const path = `/api/v3/klines?symbol=${encodeURIComponent(venueSymbol)}&interval=${length}&${range}`;
     const { status, body } = await rest.get(path);
     if (status !== 200) throw new Error(`status ${status} for bars of ${venueSymbol}`);
-    const page = barsOfRows(body, ([time, open, high, low, close, volume, , , , bought]) => ({
-      ...{ time, open, high, low, close, volume, bought },
-    }));
+    const page = readBars(body, (row) => {
+      const [time, open, high, low, close, volume, , , , bought] = Array.isArray(row) ? (row as unknown[]) : [];
+      return checkBar({ time: asMs(time), open, high, low, close, volume, bought }, length);
+    });
     bars.push(...page);
-    const rows = body as readonly (readonly unknown[])[];
-    if (rows.length < PAGE_SIZE) break;
-    from = Number(rows.at(-1)![0]) + 1;
+    const newest = page.at(-1);
+    if (!newest || page.length < PAGE_SIZE) break;
+    from = newest.time + 1;
   }
-  return barsInRange(bars, request);
+  return requestedBars(bars, request);
 }
 
 /** tickSize of each symbol's price filter. Rejects if one of the symbols is not listed. */

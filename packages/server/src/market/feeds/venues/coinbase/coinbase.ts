@@ -4,8 +4,7 @@
 // Limits: 8 requests per second and address, 10 subscriptions of one kind; REST 10 requests per second.
 import { iso } from '@tickwire/contract';
 import { asSymbol, type Bar } from '@tickwire/engine';
-import { asRecord, asText, decimalsOf } from '../../raw-values.ts';
-import { barsInRange, barsOfRows } from '../candles.ts';
+import { asMs, asRecord, asText, decimalsOf } from '../../raw-values.ts';
 import { isContiguous, type NumberedTrade, readTrades, tradesBetween } from '../numbered-trade.ts';
 import {
   type MissedTradesRequest,
@@ -14,18 +13,16 @@ import {
   spellings,
   USD_BASES,
   type Venue,
-  type VenueBarLength,
   type VenueBarsRequest,
   type VenueListing,
   type VenueRest,
 } from '../venue.ts';
+import { checkBar, readBars, requestedBars, VENUE_BAR_MS } from '../venue-bars.ts';
 import { coinbaseMapper, coinbaseReplyKey, coinbaseTrade } from './mapper.ts';
 
 const CHANNELS = ['heartbeat', 'matches', 'level2_batch'];
 const PRODUCTS_PER_REQUEST = 50;
 const MAX_CANDLES = 300;
-/** In seconds. */
-const GRANULARITY: Readonly<Record<VenueBarLength, number>> = { '1m': 60, '1h': 3_600, '1d': 86_400 };
 
 export const coinbase: Venue = {
   name: 'coinbase',
@@ -97,22 +94,22 @@ async function listInstruments(rest: VenueRest): Promise<readonly VenueListing[]
 /** /products/{id}/candles, newest first. Both ends are inclusive, and a range of more than 300 bars is refused. */
 async function fetchBars(request: VenueBarsRequest, rest: VenueRest): Promise<Bar[]> {
   const { venueSymbol, length, from, to } = request;
-  const granularity = GRANULARITY[length];
-  const pageMs = MAX_CANDLES * granularity * 1_000;
+  const step = VENUE_BAR_MS[length];
+  const pageMs = MAX_CANDLES * step;
   const bars: Bar[] = [];
   for (let start: number = from; start < to; start += pageMs) {
-    const end = Math.min(start + pageMs, to) - granularity * 1_000;
-    const range = `start=${iso(start)}&end=${iso(end)}&granularity=${granularity}`;
+    const end = Math.min(start + pageMs, to) - step;
+    const range = `start=${iso(start)}&end=${iso(end)}&granularity=${step / 1_000}`;
     const { status, body } = await rest.get(`/products/${encodeURIComponent(venueSymbol)}/candles?${range}`);
     if (status !== 200) throw new Error(`status ${status} for bars of ${venueSymbol}`);
     bars.push(
-      ...barsOfRows(body, ([seconds, low, high, open, close, volume]) => {
-        const time = typeof seconds === 'number' ? seconds * 1_000 : null;
-        return { time, open, high, low, close, volume };
+      ...readBars(body, (row) => {
+        const [seconds, low, high, open, close, volume] = Array.isArray(row) ? (row as unknown[]) : [];
+        return checkBar({ time: asMs(Number(seconds) * 1_000), open, high, low, close, volume }, length);
       }),
     );
   }
-  return barsInRange(bars, request);
+  return requestedBars(bars, request);
 }
 
 /** quote_increment of /products. */

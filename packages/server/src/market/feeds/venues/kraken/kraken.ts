@@ -3,9 +3,8 @@
 // only with trades. Its currency pairs are thin books of the exchange that trade on weekends too: prices of one venue, not of
 // the interbank market. Limits: the rate of requests varies with load; about 150 connections in ten minutes; REST about one
 // request per second.
-import { asEpochMs, asSymbol, type Bar, DAY_MS, HOUR_MS, MINUTE_MS } from '@tickwire/engine';
-import { asId, asPrice, asRecord, asText } from '../../raw-values.ts';
-import { barsInRange, barsOfRows } from '../candles.ts';
+import { asEpochMs, asSymbol, type Bar, HOUR_MS, MINUTE_MS } from '@tickwire/engine';
+import { asId, asMs, asPrice, asRecord, asText } from '../../raw-values.ts';
 import { type NumberedTrade, readTrades, tradesBetween } from '../numbered-trade.ts';
 import { underlyingClass } from '../underlying-class.ts';
 import {
@@ -15,17 +14,16 @@ import {
   spellings,
   USD_BASES,
   type Venue,
-  type VenueBarLength,
   type VenueBarsRequest,
   type VenueListing,
   type VenueRest,
 } from '../venue.ts';
+import { checkBar, readBars, requestedBars, VENUE_BAR_MS } from '../venue-bars.ts';
 import { krakenMapper, krakenReplyKey, krakenRestTrade } from './mapper.ts';
 
 const SYMBOLS_PER_REQUEST = 100;
 /** Newest bars of each length that the venue keeps, the running one included. */
 const KEPT_BARS = 720;
-const LENGTH_MS: Readonly<Record<VenueBarLength, number>> = { '1m': MINUTE_MS, '1h': HOUR_MS, '1d': DAY_MS };
 /** The time of the last known trade may be inaccurate: if the list starts too late, retry from this much earlier. */
 const EARLIER_MS = [0, MINUTE_MS, 10 * MINUTE_MS, HOUR_MS];
 
@@ -46,7 +44,7 @@ export const kraken: Venue = {
   createMapper: krakenMapper,
   fetchTrades,
   fetchBars,
-  oldestBar: (length, now) => asEpochMs(now - (KEPT_BARS - 1) * LENGTH_MS[length]),
+  oldestBar: (length, now) => asEpochMs(now - (KEPT_BARS - 1) * VENUE_BAR_MS[length]),
   listInstruments,
   fetchDigits,
 };
@@ -121,7 +119,7 @@ async function listInstruments(rest: VenueRest): Promise<readonly VenueListing[]
 
 /** /0/public/OHLC: one page with the newest 720 bars after `since`, in seconds. */
 async function fetchBars(request: VenueBarsRequest, rest: VenueRest): Promise<Bar[]> {
-  const interval = LENGTH_MS[request.length] / MINUTE_MS;
+  const interval = VENUE_BAR_MS[request.length] / MINUTE_MS;
   const since = request.from / 1_000 - 1;
   const path = `/0/public/OHLC?pair=${restPair(request.venueSymbol)}&interval=${interval}&since=${since}`;
   const { status, body } = await rest.get(path, isBusy);
@@ -130,11 +128,11 @@ async function fetchBars(request: VenueBarsRequest, rest: VenueRest): Promise<Ba
   if (!lists || !Array.isArray(error) || error.length > 0)
     throw new Error(`status ${status} for bars of ${request.venueSymbol}: ${JSON.stringify(error)}`);
   const rows = Object.entries(lists).find(([name]) => name !== 'last')?.[1];
-  const bars = barsOfRows(rows, ([seconds, open, high, low, close, , volume]) => {
-    const time = typeof seconds === 'number' ? seconds * 1_000 : null;
-    return { time, open, high, low, close, volume };
+  const bars = readBars(rows, (row) => {
+    const [seconds, open, high, low, close, , volume] = Array.isArray(row) ? (row as unknown[]) : [];
+    return checkBar({ time: asMs(Number(seconds) * 1_000), open, high, low, close, volume }, request.length);
   });
-  return barsInRange(bars, request);
+  return requestedBars(bars, request);
 }
 
 /** pair_decimals of /0/public/AssetPairs. Its entries are named in the spelling of REST (`altname`). */
