@@ -128,7 +128,42 @@ describe('the streams of a tab', () => {
     enter('closed', 4401);
     for (const { heard, stream } of [chart, lines]) expect([heard.at(-1), stream.state]).toEqual(['closed', 'closed']);
     join('EURUSD');
-    expect(open()).toEqual(['EURUSD rsi(14)']);
+    expect(open()).toEqual(['EURUSD']);
+  });
+
+  test('begin again with other indicators: those who were there may have missed something', () => {
+    const { join, enter } = tab();
+    const chart = join('EURUSD');
+    enter('live');
+    const lines = join('EURUSD', [RSI]);
+    expect(chart.heard).toEqual(['live', 'gap']);
+    enter('live');
+    lines.stream.pause();
+    lines.stream.resume();
+    expect(chart.heard.filter((each) => each === 'gap')).toHaveLength(1);
+  });
+
+  test('refuse a chart whose indicators would be too many together with those of others', () => {
+    const { join, open, enter } = tab();
+    const names = (from: number, count: number) =>
+      Array.from({ length: count }, (_, at) => `sma(${from + at})` as IndicatorText);
+    const first = join('EURUSD', names(1, 12));
+    enter('live');
+    const second = join('EURUSD', names(20, 9));
+    expect([second.stream.state, second.heard]).toEqual(['closed', ['closed']]);
+    expect(first.stream.state).toBe('live');
+    expect(open()).toHaveLength(1);
+    expect(join('EURUSD', names(5, 8)).stream.state).toBe('live');
+  });
+
+  test('go on with the other symbols if one is refused', () => {
+    const { join, open, enter } = tab();
+    const both = join(['EURUSD', 'NOSUCH']);
+    enter('closed', 4400);
+    expect(both.heard).not.toContain('closed');
+    expect(open()).toEqual(['EURUSD']);
+    both.stream.close();
+    expect(open()).toEqual([]);
   });
 
   test('of several symbols are as good as the worst of them', () => {

@@ -12,11 +12,15 @@ import type {
 } from '@tickwire/client';
 
 /** The service refused the subscription: an indicator has no values for the symbol. */
-const CLOSE_REFUSED = 4400;
+export const CLOSE_REFUSED = 4400;
 const NOTHING_KNOWN = { fromSeq: null, toSeq: null, dropped: null, since: null, fill: null };
 /** Messages may be missing. */
 export const UNKNOWN_GAP: Gap = { type: 'gap', reason: 'resume', symbols: ['*'], ...NOTHING_KNOWN };
-const CLOSED: StateDetail = { end: { code: 1000, reason: 'closed by the page' }, retryInMs: null };
+/** Of a subscription. */
+const MAX_INDICATORS = 20;
+const CONNECTED: StateDetail = { end: null, retryInMs: null };
+const CLOSED: StateDetail = { ...CONNECTED, end: { code: 1000, reason: 'closed by the page' } };
+const REFUSED: StateDetail = { ...CONNECTED, end: { code: CLOSE_REFUSED, reason: 'too many indicators' } };
 export const WORST_FIRST: readonly StreamState[] = ['closed', 'connecting', 'stale', 'live'];
 
 /** A stream whose symbols do not change. */
@@ -118,6 +122,17 @@ class Member {
     this.isPaused = false;
     for (const group of this.groups) group.resumed(this);
   }
+
+  /** Its stream has ended, or was refused. A member with other symbols goes on with them. */
+  end(group: Group, detail: StateDetail): void {
+    const others = this.groups.filter((each) => each !== group);
+    if (others.length > 0 && detail.end?.code === CLOSE_REFUSED) this.groups = others;
+    else {
+      this.isOut = true;
+      for (const other of others) other.leave(this);
+      this.handlers.onState?.('closed', detail);
+    }
+  }
 }
 
 /** The stream of one symbol, with the indicators of all members. */
@@ -141,7 +156,10 @@ class Group {
 
   join(member: Member): void {
     this.#members.add(member);
-    if (!this.update()) member.handlers.onState?.(member.state, { end: null, retryInMs: null });
+    if (this.#indicators().length > MAX_INDICATORS) {
+      this.#members.delete(member);
+      member.end(this, REFUSED);
+    } else if (!this.update(member)) member.handlers.onState?.(member.state, CONNECTED);
   }
 
   leave(member: Member): void {
@@ -153,26 +171,26 @@ class Group {
   resumed(member: Member): void {
     if (this.update()) return;
     // The stream went on for others.
-    const { onState, onGap } = member.handlers;
-    onState?.(member.state, { end: null, retryInMs: null });
-    onGap?.(UNKNOWN_GAP);
+    member.handlers.onState?.(member.state, CONNECTED);
+    member.handlers.onGap?.(UNKNOWN_GAP);
   }
 
-  /** Streams what the members want. False if nothing had to be changed. */
-  update(): boolean {
+  /** Streams what the members want. False if nothing had to be changed. `joined`: a member that has missed nothing. */
+  update(joined?: Member): boolean {
     const active = this.#active();
-    if (this.#stream && this.state !== 'closed' && active.length === 0 && !this.isEmpty) {
+    const isOpen = this.#stream !== null && this.state !== 'closed';
+    if (isOpen && active.length === 0 && !this.isEmpty) {
       // Resumed later, so that nothing is missed.
       this.#isPaused = true;
-      this.#stream.pause();
+      this.#stream?.pause();
       return true;
     }
-    const indicators = [...new Set(active.flatMap((member) => member.indicators))].sort();
+    const indicators = this.#indicators();
     const wanted = indicators.join(' ');
-    if (this.#stream && this.state !== 'closed' && wanted === this.#streamed && !this.isEmpty) {
+    if (isOpen && wanted === this.#streamed && !this.isEmpty) {
       const wasPaused = this.#isPaused;
       this.#isPaused = false;
-      if (wasPaused) this.#stream.resume();
+      if (wasPaused) this.#stream?.resume();
       return wasPaused;
     }
     const opened = ++this.#opened;
@@ -195,11 +213,12 @@ class Group {
       onState: (state, detail) => {
         if (opened !== this.#opened) return;
         this.state = state;
-        if (state === 'closed' && detail.end?.code === CLOSE_REFUSED && indicators.length > 0)
-          this.#withoutIndicators();
+        if (state === 'closed') this.#ended(detail, indicators.length > 0);
         else for (const member of this.#active()) member.handlers.onState?.(member.state, detail);
       },
     });
+    // With other indicators, a stream begins again without a position.
+    if (isOpen) for (const member of active) if (member !== joined) member.handlers.onGap?.(UNKNOWN_GAP);
     return true;
   }
 
@@ -207,13 +226,18 @@ class Group {
     return [...this.#members].filter(({ isPaused }) => !isPaused);
   }
 
-  /** The other members go on without those that want indicators. */
-  #withoutIndicators(): void {
+  /** Also those of members that are paused, so that the stream stays the same when they resume. */
+  #indicators(): IndicatorText[] {
+    return [...new Set([...this.#members].flatMap((member) => member.indicators))].sort();
+  }
+
+  /** If indicators were refused, the members without any go on. */
+  #ended(detail: StateDetail, hadIndicators: boolean): void {
+    const areRefused = hadIndicators && detail.end?.code === CLOSE_REFUSED;
     for (const member of [...this.#members]) {
-      if (member.indicators.length === 0) continue;
-      member.isOut = true;
+      if (areRefused && member.indicators.length === 0) continue;
       this.#members.delete(member);
-      member.handlers.onState?.('closed', { end: null, retryInMs: null });
+      member.end(this, detail);
     }
     this.update();
   }

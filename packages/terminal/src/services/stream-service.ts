@@ -6,6 +6,7 @@ import {
   type CoreClient,
   type Notice,
   type StateDetail,
+  type Stream,
   type StreamHandlers,
   type StreamKind,
   type StreamOptions,
@@ -57,6 +58,8 @@ export class StreamService {
   readonly #relay: Promise<TabRelay | null>;
   /** Streams that are live on a connection of this tab. */
   readonly #live = new Set<PlainStream>();
+  /** Number of streams that another tab passes on. A tab that has one lends none: two tabs would wait for each other. */
+  #borrowed = 0;
 
   constructor(options: StreamServiceOptions) {
     const { account, signal } = options.session;
@@ -70,7 +73,7 @@ export class StreamService {
     return new Relay({
       account,
       lend: ({ kind, options }, handlers) => this.#shared.open(kind, options, handlers),
-      canLend: () => this.#live.size > 0,
+      canLend: () => this.#live.size > 0 && this.#borrowed === 0,
       signal: this.#options.session.signal,
     });
   }
@@ -127,40 +130,54 @@ export class StreamService {
       if (isLimited && !isAsking) void ask(state, detail);
       else if (!isLimited || !isAsking) handlers.onState?.(state, detail);
     };
+    const onNotice = (notice: Notice): void => {
+      // Another tab helps; if none does, the status says so.
+      if (notice.event !== 'error' || notice.code !== 'stream_limit') handlers.onNotice?.(notice);
+    };
+    const open = (): Stream<StreamKind> =>
+      this.#options.client.stream(kind, options, { ...handlers, onNotice, onState: enter });
     const ask = async (state: StreamState, detail: StateDetail): Promise<void> => {
       isAsking = true;
-      const found = await (await this.#relay)?.borrow({ kind, options }, handlers, () => {
-        borrowed = null;
-        if (isWanted) direct.resume();
-      });
+      const found = await (await this.#relay)?.borrow({ kind, options }, handlers, giveBack);
       isAsking = false;
       if (!isWanted || direct.state === 'live') found?.close();
       else if (found) {
         borrowed = found;
-        direct.pause();
+        this.#borrowed++;
+        // Its position would be old when the other tab is closed.
+        direct.close();
         handlers.onGap?.(UNKNOWN_GAP);
       } else handlers.onState?.(state, detail);
     };
-    const give = (): void => {
-      isWanted = false;
-      borrowed?.close();
+    const giveBack = (): void => {
+      if (!borrowed) return;
+      borrowed.close();
       borrowed = null;
+      this.#borrowed--;
+      if (isWanted) reopen();
+    };
+    const reopen = (): void => {
+      direct = open();
+      handlers.onGap?.(UNKNOWN_GAP);
     };
     const stream: PlainStream = {
       pause() {
-        give();
+        isWanted = false;
+        giveBack();
         direct.pause();
       },
       resume() {
         isWanted = true;
-        direct.resume();
+        if (direct.state === 'closed') reopen();
+        else direct.resume();
       },
       close() {
-        give();
+        isWanted = false;
+        giveBack();
         direct.close();
       },
     };
-    const direct = this.#options.client.stream(kind, options, { ...handlers, onState: enter });
+    let direct = open();
     return stream;
   }
 

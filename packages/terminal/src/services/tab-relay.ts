@@ -40,8 +40,8 @@ export class TabRelay {
   readonly #locks: Pick<LockManager, 'request'>;
   readonly #tab = crypto.randomUUID();
   readonly #channel: BroadcastChannel;
-  /** Streams that this tab has opened for others, by their ids. */
-  readonly #lent = new Map<string, Closable>();
+  /** Streams that this tab has opened for others, by their ids; ended by their controllers. */
+  readonly #lent = new Map<string, AbortController>();
   readonly #borrowed = new Map<string, { readonly handlers: Handlers; readonly onOffer: (tab: string) => void }>();
 
   constructor(options: TabRelayOptions) {
@@ -51,7 +51,10 @@ export class TabRelay {
     this.#channel = new BroadcastChannel(`tickwire.streams.${account}`);
     this.#channel.onmessage = ({ data }) => this.#receive(data as Message);
     const ended = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
-    void ended.then(() => this.#channel.close());
+    void ended.then(() => {
+      for (const loan of this.#lent.values()) loan.abort();
+      this.#channel.close();
+    });
     void locks.request(lockOf(this.#tab), () => ended);
   }
 
@@ -87,7 +90,7 @@ export class TabRelay {
     } else if (message.type === 'offer') this.#borrowed.get(id)?.onOffer(message.from);
     else if (message.type === 'take') {
       if (message.to === this.#tab) this.#lend(id, message.from, message.stream);
-    } else if (message.type === 'leave') this.#takeBack(id);
+    } else if (message.type === 'leave') this.#lent.get(id)?.abort();
     else {
       const handler = this.#borrowed.get(id)?.handlers[message.handler] as ((...values: unknown[]) => void) | undefined;
       handler?.(...message.values);
@@ -108,13 +111,14 @@ export class TabRelay {
       onNotice: pass('onNotice'),
       onState: pass('onState'),
     };
-    this.#lent.set(id, lend(wanted, handlers));
-    this.#whenGone(borrower, signal, () => this.#takeBack(id));
-  }
-
-  #takeBack(id: string): void {
-    this.#lent.get(id)?.close();
-    this.#lent.delete(id);
+    const stream = lend(wanted, handlers);
+    const loan = new AbortController();
+    loan.signal.addEventListener('abort', () => {
+      this.#lent.delete(id);
+      stream.close();
+    });
+    this.#lent.set(id, loan);
+    this.#whenGone(borrower, loan.signal, () => loan.abort());
   }
 
   /** The lock of a tab is free only when it is gone. */

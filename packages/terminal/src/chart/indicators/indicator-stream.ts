@@ -1,8 +1,7 @@
 // The stream of live bars with the values of the indicators. Only the six timeframes have one.
 import type { BarMessage, IndicatorText, StreamState } from '@tickwire/client';
 import { isTimeframe } from '@tickwire/contract/timeframes.ts';
-
-import type { SharedStream } from '../../services/shared-streams.ts';
+import { CLOSE_REFUSED, type SharedStream } from '../../services/shared-streams.ts';
 import type { OpenBars } from '../bars/bar-feed.ts';
 
 export interface IndicatorStreamEvents {
@@ -16,6 +15,8 @@ export class IndicatorStream {
   readonly #events: IndicatorStreamEvents;
   #open: { readonly key: string; readonly stream: SharedStream; symbol: string } | null = null;
   #state: StreamState = 'closed';
+  /** The indicators that the service refused for a symbol. */
+  #refused = '';
 
   /** `openBars`: `null` if no stream is available. */
   constructor(openBars: OpenBars | null, events: IndicatorStreamEvents) {
@@ -37,6 +38,7 @@ export class IndicatorStream {
     const openBars = this.#openBars;
     if (!openBars || indicators.length === 0) return;
     const key = `${interval} ${indicators.join(' ')}`;
+    if (this.#refused === `${symbol} ${key}`) return;
     const known = this.#open;
     if (known?.key === key && known.stream.state !== 'closed') {
       if (known.symbol !== symbol) known.stream.setSymbols([symbol]);
@@ -49,9 +51,10 @@ export class IndicatorStream {
       { symbols: [symbol], timeframe: interval, indicators: indicators as readonly IndicatorText[] },
       {
         onMessage: this.#events.onBar,
-        onState: (state) => {
+        onState: (state, { end }) => {
           if (this.#open && this.#open.key !== key) return;
           this.#state = state;
+          if (end?.code === CLOSE_REFUSED) this.#refused = `${this.#open?.symbol ?? symbol} ${key}`;
           // Bars may have closed while there was no connection.
           if (state === 'live') this.#events.onMissed();
         },
