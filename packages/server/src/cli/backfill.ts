@@ -1,9 +1,11 @@
 // `tickwire backfill SYMBOL --from DATE`: fetches bars of the past from the venue of an instrument.
 import { iso } from '@tickwire/contract';
 import { ConfigError } from '../config/config.ts';
+import { ImportError } from '../import/import-error.ts';
 import { backfill } from '../import/venue/backfill.ts';
 import { HISTORY_LEVELS } from '../import/venue/plan.ts';
-import { createConnectors } from '../market/feeds/open-feeds.ts';
+import type { VenueConnector } from '../market/feeds/connector.ts';
+import { connectorsWithBars, createConnectors } from '../market/feeds/open-feeds.ts';
 import { loadInstruments } from '../market/instruments.ts';
 import { formatCount, stderrProgress } from '../ops/progress.ts';
 import { openStore } from '../store/open-store.ts';
@@ -36,21 +38,21 @@ export async function backfillCommand(args: string[]): Promise<number> {
   const instruments = loadInstruments(config);
   const instrument = requestedInstrument(given.words[0], instruments);
   const { symbol } = instrument;
-  const connector = createConnectors(config, instruments, Date.now).find(
-    ({ symbols, fetchBars }) => fetchBars && symbols.includes(symbol),
-  );
-  if (!connector)
+  const connectors = connectorsWithBars(createConnectors(config, instruments, Date.now), symbol);
+  if (connectors.length === 0)
     throw new ConfigError(`no configured venue has bars of ${symbol}: set TICKWIRE_FEEDS, or import files`);
   const start = readTime('--from', from);
   if (start >= Date.now()) throw new UsageError('--from must be in the past');
   await using store = await openStore(config, { role: 'command', realm: 'live', exclusive: true });
   using interruption = onInterruption();
   const progress = stderrProgress(symbol);
-  const outcome = await backfill({
-    ...{ connector, instrument, instruments, length, from: start, now: Date.now(), store: store.market },
-    signal: interruption.signal,
-    onProgress: (done, total, bars) => progress.update(done, total, bars),
-  }).finally(() => progress.end());
+  const fetchFrom = (connector: VenueConnector) =>
+    backfill({
+      ...{ connector, instrument, instruments, length, from: start, now: Date.now(), store: store.market },
+      signal: interruption.signal,
+      onProgress: (done, total, bars) => progress.update(done, total, bars),
+    }).finally(() => progress.end());
+  const { connector, outcome } = await firstThatAnswers(connectors, fetchFrom);
   const { bars, to, beginsAt } = outcome;
   const result = { symbol, timeframe: length, venue: connector.name, from: iso(outcome.from), to: iso(to), bars };
   if (given.on.has('json'))
@@ -64,4 +66,21 @@ export async function backfillCommand(args: string[]): Promise<number> {
   if (beginsAt === null) return 0;
   process.stderr.write(`tickwire: ${connector.name} has no bars of ${length} of ${symbol} before ${iso(beginsAt)}\n`);
   return 1;
+}
+
+/** The next venue continues where one failed. */
+async function firstThatAnswers<T>(
+  connectors: readonly VenueConnector[],
+  fetchFrom: (connector: VenueConnector) => Promise<T>,
+): Promise<{ connector: VenueConnector; outcome: T }> {
+  for (const [index, connector] of connectors.entries()) {
+    try {
+      return { connector, outcome: await fetchFrom(connector) };
+    } catch (error) {
+      const next = connectors[index + 1];
+      if (!next || !(error instanceof ImportError) || error.fault !== 'venue_failed') throw error;
+      process.stderr.write(`tickwire: ${error.message.split(';')[0]}; continuing with ${next.name}\n`);
+    }
+  }
+  throw new Error('there is no venue');
 }

@@ -35,8 +35,8 @@ import { temporaryFolder } from '../service.fixture.ts';
 
 export const BTC = asSymbol('BTCUSDT');
 export const ETH = asSymbol('ETHUSDT');
-/** A Wednesday. */
-export const STARTED = Date.UTC(2026, 10, 18, 10, 7, 23);
+/** A Wednesday, long ago: bars count as closed by the real time. */
+export const STARTED = Date.UTC(2025, 10, 19, 10, 7, 23);
 
 export interface PastRun {
   readonly store: MarketStore;
@@ -89,7 +89,10 @@ export class VenuePast implements AsyncDisposable {
 
   async run(
     test: (run: PastRun) => Promise<void>,
-    { connector = this.connector, symbols = [BTC] }: { connector?: VenueConnector; symbols?: MarketSymbol[] } = {},
+    {
+      connectors = [this.connector],
+      symbols = [BTC],
+    }: { connectors?: VenueConnector[]; symbols?: MarketSymbol[] } = {},
   ): Promise<void> {
     const instruments = loadInstruments({
       ...{ data: '/nonexistent', feeds: ['binance'], venues: {}, instruments: null, realm: 'live' },
@@ -110,7 +113,7 @@ export class VenuePast implements AsyncDisposable {
     journal.subscribe(view.read);
     journal.subscribe(recorder.read);
     journal.subscribe((batch) => events.push(...batch.events));
-    const feeds = { connected, historyOf: () => connector };
+    const feeds = { connected, historyOf: () => connectors };
     const history = await VenueHistory.open({ instruments, feeds, store, view, recorder, intake, log, now });
     intake.clock(this.time);
     try {

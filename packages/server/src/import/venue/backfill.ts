@@ -2,12 +2,21 @@
 import { asEpochMs, type InstrumentSpec } from '@tickwire/engine';
 import type { VenueConnector } from '../../market/feeds/connector.ts';
 import type { VenueBarLength } from '../../market/feeds/venues/venue.ts';
+import { VENUE_BAR_MS } from '../../market/feeds/venues/venue-bars.ts';
 import type { MarketStore } from '../../store/store.ts';
 import { ImportError } from '../import-error.ts';
 import type { TimeRange } from '../write/covered-ranges.ts';
 import { recoverBars } from '../write/recover-bars.ts';
 import { StoreWatermarks } from '../write/store-watermarks.ts';
-import { BAR_MS, countBars, HISTORY_LEVELS, missingRanges, nextRequest, provesStart, within } from './plan.ts';
+import {
+  CLOCK_TOLERANCE_MS,
+  countBars,
+  HISTORY_LEVELS,
+  missingRanges,
+  nextRequest,
+  provesStart,
+  within,
+} from './plan.ts';
 import { writeFetched } from './write-fetched.ts';
 
 /** A market may be closed for some days. After more days without a bar, the venue has no older minutes. */
@@ -36,8 +45,9 @@ export async function backfill(plan: BackfillPlan): Promise<BackfillOutcome> {
   const { connector, instrument, length, store, signal } = plan;
   const { symbol } = instrument;
   await recoverBars(store, plan.instruments);
-  const unit = BAR_MS[length];
-  const range = { from: Math.floor(plan.from / unit) * unit, to: Math.floor(plan.now / unit) * unit };
+  const unit = VENUE_BAR_MS[length];
+  const closed = plan.now - CLOCK_TOLERANCE_MS;
+  const range = { from: Math.floor(plan.from / unit) * unit, to: Math.floor(closed / unit) * unit };
   const oldest = connector.oldestBar?.(length, asEpochMs(plan.now)) ?? range.from;
   const from = Math.max(range.from, Math.ceil(oldest / unit) * unit);
   const shorter = HISTORY_LEVELS.slice(0, HISTORY_LEVELS.indexOf(length) + 1);

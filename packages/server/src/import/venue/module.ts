@@ -14,7 +14,9 @@ export function venueHistoryModule(history: () => VenueHistory | null): Module {
       {
         phase: 'lists',
         read: ({ events }) => {
-          for (const event of events) if (event.kind === 'gap') history()?.lost(event.symbols, event.to);
+          for (const event of events)
+            if (event.kind === 'gap') history()?.lost(event.symbols, event.from, event.to);
+            else if (event.kind === 'disconnect') history()?.lost(event.symbols, event.time, event.time);
         },
       },
     ],

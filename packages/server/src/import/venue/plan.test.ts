@@ -1,17 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import { asEpochMs, DAY_MS, HOUR_MS, MINUTE_MS } from '@tickwire/engine';
 import fc from 'fast-check';
+import { VENUE_BAR_MS } from '../../market/feeds/venues/venue-bars.ts';
 import type { TimeRange } from '../write/covered-ranges.ts';
-import {
-  BAR_MS,
-  countBars,
-  HISTORY_LEVELS,
-  levelsAt,
-  missingRanges,
-  nextRequest,
-  provesStart,
-  within,
-} from './plan.ts';
+import { countBars, HISTORY_LEVELS, levelsAt, missingRanges, nextRequest, provesStart, within } from './plan.ts';
 
 const NOW = Date.UTC(2026, 10, 18, 10, 7, 23);
 const UNTIL = Date.UTC(2026, 10, 18, 10, 8);
@@ -25,10 +17,11 @@ const ranges = fc.array(
   { maxLength: 12 },
 );
 /** Keeps the newest bars of each length only. */
-const keeping = (bars: number) => (length: keyof typeof BAR_MS, now: number) => asEpochMs(now - bars * BAR_MS[length]);
+const keeping = (bars: number) => (length: keyof typeof VENUE_BAR_MS, now: number) =>
+  asEpochMs(now - bars * VENUE_BAR_MS[length]);
 
 /** Every request until nothing is missing. */
-function allRequests(range: TimeRange, length: keyof typeof BAR_MS, known: readonly TimeRange[]): TimeRange[] {
+function allRequests(range: TimeRange, length: keyof typeof VENUE_BAR_MS, known: readonly TimeRange[]): TimeRange[] {
   const requests: TimeRange[] = [];
   for (;;) {
     const request = nextRequest(missingRanges(range, length, [...known, ...requests]), length);
@@ -84,10 +77,10 @@ describe('requests', () => {
         const requests = allRequests(range, length, known);
         expect(missingRanges(range, length, [...known, ...requests])).toEqual([]);
         for (const [index, { from, to }] of requests.entries()) {
-          expect([from % BAR_MS[length], to % BAR_MS[length]]).toEqual([0, 0]);
+          expect([from % VENUE_BAR_MS[length], to % VENUE_BAR_MS[length]]).toEqual([0, 0]);
           expect(to).toBeLessThanOrEqual(requests[index - 1]?.from ?? range.to);
           expect(from).toBeGreaterThanOrEqual(range.from);
-          expect((to - from) / BAR_MS[length]).toBeLessThanOrEqual(length === '1m' ? 1_440 : 1_000);
+          expect((to - from) / VENUE_BAR_MS[length]).toBeLessThanOrEqual(length === '1m' ? 1_440 : 1_000);
           expect(missingRanges({ from, to }, length, known)).not.toEqual([]);
         }
       }),

@@ -5,9 +5,11 @@
 // less than a day of minutes: its minutes begin at a full hour, and the hours of that day are fetched as well.
 import { asEpochMs, DAY_MS, type EpochMs, HOUR_MS, MINUTE_MS } from '@tickwire/engine';
 import type { VenueBarLength } from '../../market/feeds/venues/venue.ts';
+import { VENUE_BAR_MS } from '../../market/feeds/venues/venue-bars.ts';
 import type { TimeRange } from '../write/covered-ranges.ts';
 
-export const BAR_MS: Readonly<Record<VenueBarLength, number>> = { '1m': MINUTE_MS, '1h': HOUR_MS, '1d': DAY_MS };
+/** Clocks of venues may differ from ours by this much. */
+export const CLOCK_TOLERANCE_MS = 10_000;
 /** Shortest first: the chart that most traders look at has its bars first. */
 export const HISTORY_LEVELS = ['1m', '1h', '1d'] as const satisfies readonly VenueBarLength[];
 
@@ -42,7 +44,7 @@ export function missingRanges(
   length: VenueBarLength,
   known: readonly TimeRange[],
 ): TimeRange[] {
-  const unit = BAR_MS[length];
+  const unit = VENUE_BAR_MS[length];
   const missing: { from: number; to: number }[] = [];
   let start = from;
   for (const range of [...known, { from: to, to }].sort((a, b) => a.from - b.from)) {
@@ -83,7 +85,29 @@ export const within = (ranges: readonly TimeRange[], { from, to }: TimeRange): T
   });
 
 export const countBars = (ranges: readonly TimeRange[], length: VenueBarLength): number =>
-  ranges.reduce((sum, { from, to }) => sum + (to - from) / BAR_MS[length], 0);
+  ranges.reduce((sum, { from, to }) => sum + (to - from) / VENUE_BAR_MS[length], 0);
+
+/** Ranges without the parts that lie in others. */
+export const without = (ranges: readonly TimeRange[], others: readonly TimeRange[]): TimeRange[] =>
+  others.reduce<TimeRange[]>(
+    (rest, { from, to }) =>
+      rest.flatMap((range) => [
+        ...within([range], { from: Number.NEGATIVE_INFINITY, to: from }),
+        ...within([range], { from: to, to: Number.POSITIVE_INFINITY }),
+      ]),
+    [...ranges],
+  );
+
+/** Ascending, each time once. */
+export function merged(ranges: readonly TimeRange[]): TimeRange[] {
+  const result: { from: number; to: number }[] = [];
+  for (const { from, to } of [...ranges].sort((a, b) => a.from - b.from)) {
+    const last = result.at(-1);
+    if (last && from <= last.to) last.to = Math.max(last.to, to);
+    else result.push({ from, to });
+  }
+  return result;
+}
 
 const rangeOf = (from: number, to: number): TimeRange => ({ from, to: Math.max(from, to) });
 const floor = (time: number, unit: number): number => Math.floor(time / unit) * unit;

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import { TIMEFRAME_MS, TIMEFRAMES, type Timeframe } from '@tickwire/contract';
-import { type Bar, DAY_MS, HOUR_MS, LATE_WINDOW_MS, MINUTE_MS, roundSize } from '@tickwire/engine';
+import { asEpochMs, type Bar, DAY_MS, HOUR_MS, LATE_WINDOW_MS, MINUTE_MS, roundSize } from '@tickwire/engine';
 import { BTC, ETH, STARTED, storedBars, VenuePast } from '../../../testing/import/venue-past.fixture.ts';
 import { KEPT_BARS } from '../../market/closed-bars.ts';
+import type { VenueConnector } from '../../market/feeds/connector.ts';
+import { VENUE_BAR_MS } from '../../market/feeds/venues/venue-bars.ts';
 
 const TODAY = STARTED - (STARTED % DAY_MS);
 const MINUTE = STARTED - (STARTED % MINUTE_MS);
@@ -149,10 +151,10 @@ describe('the first start of an instrument', () => {
           ...[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
         ]);
         expect(rounded(stored['4h']).slice(-2)).toEqual(past.barsOf('4h', TODAY + 4 * HOUR_MS, TODAY + 12 * HOUR_MS));
-        expect(new Date(stored['1m'][0]!.time).toISOString()).toStartWith('2026-11-18T04:0');
+        expect(new Date(stored['1m'][0]!.time).toISOString()).toStartWith('2025-11-19T04:0');
         expect(stored['1d']).toHaveLength(718);
       },
-      { connector: { ...past.connector, oldestBar } },
+      { connectors: [{ ...past.connector, oldestBar }] },
     );
   });
 });
@@ -169,7 +171,7 @@ describe('a downtime', () => {
       past.fake.tape.make('BTCUSDT', 1);
     const back = past.time;
     await past.run(async (run) => {
-      run.history.lost([BTC], back);
+      run.history.lost([BTC], STARTED + 3 * MINUTE_MS, back);
       await run.live(back + LATE_WINDOW_MS + 2 * MINUTE_MS);
       await run.fetchAll();
       const stored = await storedBars(run.store, past.time);
@@ -192,7 +194,7 @@ describe('a downtime', () => {
       const down = past.time - (past.time % MINUTE_MS) + MINUTE_MS;
       await run.live(down + 3 * MINUTE_MS + 23_000);
       run.setConnected(true);
-      run.history.lost([BTC], past.time);
+      run.history.lost([BTC], down, past.time);
       const up = past.time;
       await run.live(up + MINUTE_MS);
       await run.fetchAll();
@@ -247,5 +249,81 @@ test('an instrument whose bars are refused does not hold up others', async () =>
       expect(await run.store.fetched(ETH, 0, past.time)).toEqual([]);
     },
     { symbols: [ETH, BTC] },
+  );
+});
+
+test('the next venue is asked while the first one refuses', async () => {
+  await using past = new VenuePast();
+  let isBlocked = true;
+  const asked: string[] = [];
+  const blocked: VenueConnector = {
+    ...{ ...past.connector, name: 'blocked' },
+    fetchBars: async (request) => {
+      asked.push(request.length);
+      if (isBlocked) throw new Error('status 451');
+      return past.connector.fetchBars!(request);
+    },
+  };
+  await past.run(
+    async (run) => {
+      await run.live(STARTED + 3 * MINUTE_MS);
+      await run.fetchAll();
+      await expectComplete(past, run);
+      expect(asked).toEqual(['1m']);
+      expect(run.history.status.map(({ venue, lastError }) => [venue, lastError])).toEqual([
+        ['blocked', 'status 451'],
+        ['binance', null],
+      ]);
+      // The first venue is asked again later.
+      isBlocked = false;
+      run.setConnected(false);
+      run.history.tick();
+      await run.live(past.time + 5 * MINUTE_MS);
+      run.setConnected(true);
+      await run.live(past.time + LATE_WINDOW_MS + 2 * MINUTE_MS);
+      await run.fetchAll();
+      expect(asked.length).toBe(2);
+    },
+    { connectors: [blocked, past.connector] },
+  );
+});
+
+test('minutes of lost trades are fetched, although the source was connected throughout', async () => {
+  await using past = new VenuePast();
+  await past.run(async (run) => {
+    await run.live(STARTED + 3 * MINUTE_MS);
+    await run.fetchAll();
+    await run.live(past.time + 10 * MINUTE_MS);
+    const lost = MINUTE + 6 * MINUTE_MS;
+    run.history.lost([BTC], lost + 30_000, lost + MINUTE_MS + 30_000);
+    past.fake.restRequests.length = 0;
+    await run.live(past.time + LATE_WINDOW_MS + 2 * MINUTE_MS);
+    await run.fetchAll();
+    const ranges = past.fake.restRequests.map(({ searchParams }) => Number(searchParams.get('startTime')));
+    expect(ranges).toContain(lost);
+    await expectComplete(past, run);
+  });
+});
+
+test('ranges that a venue dropped before it answered do not count as fetched', async () => {
+  await using past = new VenuePast();
+  let kept = 719;
+  const connector: VenueConnector = {
+    ...past.connector,
+    oldestBar: (length, now) => asEpochMs(now - kept * VENUE_BAR_MS[length]),
+    fetchBars: async (request) => {
+      const bars = await past.connector.fetchBars!(request);
+      if (request.length === '1d') kept = 500;
+      return bars;
+    },
+  };
+  await past.run(
+    async (run) => {
+      await run.live(STARTED + 3 * MINUTE_MS);
+      await run.fetchAll();
+      const days = (await run.store.fetched(BTC, 0, past.time)).filter(({ timeframe }) => timeframe === '1d');
+      expect(days[0]!.from).toBeGreaterThanOrEqual(past.time - 500 * DAY_MS);
+    },
+    { connectors: [connector] },
   );
 });

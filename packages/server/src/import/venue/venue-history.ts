@@ -18,6 +18,7 @@ import type { VenueConnector } from '../../market/feeds/connector.ts';
 import type { HistoryStatus } from '../../market/feeds/feed.ts';
 import type { FeedSet } from '../../market/feeds/open-feeds.ts';
 import type { VenueBarLength } from '../../market/feeds/venues/venue.ts';
+import { VENUE_BAR_MS } from '../../market/feeds/venues/venue-bars.ts';
 import type { Intake } from '../../market/intake.ts';
 import type { MarketView } from '../../market/market-view.ts';
 import type { Recorder } from '../../market/recorder.ts';
@@ -26,15 +27,28 @@ import type { MarketStore } from '../../store/store.ts';
 import { backOffMs } from '../../work/back-off.ts';
 import type { TimeRange } from '../write/covered-ranges.ts';
 import type { ChangedBars } from '../write/longer-bars.ts';
-import { countBars, HISTORY_LEVELS, levelsAt, missingRanges, nextRequest, provesStart, within } from './plan.ts';
+import {
+  CLOCK_TOLERANCE_MS,
+  countBars,
+  HISTORY_LEVELS,
+  levelsAt,
+  merged,
+  missingRanges,
+  nextRequest,
+  provesStart,
+  within,
+  without,
+} from './plan.ts';
 import { writeFetched } from './write-fetched.ts';
 
 /** Instruments of a venue that are fetched at the same time; each has one request under way. */
 const PARALLEL = 4;
 /** Pauses after failed requests, of an instrument and of a venue. */
 const RETRY = { firstMs: 2_000, maxMs: 10 * MINUTE_MS };
-/** Clocks of venues may differ from ours by this much. */
-const CLOCK_TOLERANCE_MS = 10_000;
+/** After this many failures in a row, a venue is left alone by all its instruments. */
+const VENUE_FAILURES = 3;
+/** Minutes are fetched for seven days; what was lost before needs no bars. */
+const LOST_FOR_MS = 8 * DAY_MS;
 
 export interface VenueHistoryOptions {
   readonly instruments: readonly InstrumentSpec[];
@@ -49,33 +63,42 @@ export interface VenueHistoryOptions {
 
 interface Level {
   readonly length: VenueBarLength;
-  /** Ranges that need no request: recorded, fetched, or requested in this run. */
-  known: TimeRange[];
+  /** Ranges that were fetched, in this run or before. */
+  requested: TimeRange[];
   requests: number;
   /** Of this run. */
   bars: number;
   /** What is missing up to a minute; `null` after a change. */
-  plan: { readonly until: number; readonly missing: readonly TimeRange[] } | null;
+  plan: { readonly venue: VenueState; readonly until: number; readonly missing: readonly TimeRange[] } | null;
   /** Whether its completion was logged. */
   logged: boolean;
 }
 
 interface Subject {
   readonly spec: InstrumentSpec;
-  readonly venue: VenueState;
+  /** The venues that offer it, in the order of the configuration: a later one is asked while those before it fail. */
+  readonly sources: readonly Source[];
   readonly levels: readonly Level[];
+  /** Recorded without a break. */
+  watched: readonly TimeRange[];
+  /** Recorded, but without trades that are lost. */
+  lost: readonly TimeRange[];
   /** Start of the first minute that is recorded from its beginning. */
   until: number;
   /** It was never recorded without a break. Otherwise late trades may still complete the last minutes. */
   isNew: boolean;
   isConnected: boolean;
-  /** Minutes were recorded since `known` was read. */
+  /** Minutes were recorded since `watched` was read. */
   isStale: boolean;
-  failures: number;
-  retryAt: number;
   /** When its bars were last asked for; 0: never. */
   askedAt: number;
   isBusy: boolean;
+}
+
+interface Source {
+  readonly venue: VenueState;
+  failures: number;
+  retryAt: number;
 }
 
 interface VenueState {
@@ -89,6 +112,7 @@ interface VenueState {
 
 interface Job {
   readonly subject: Subject;
+  readonly source: Source;
   readonly level: Level;
   readonly range: TimeRange;
   readonly missing: readonly TimeRange[];
@@ -115,7 +139,7 @@ export class VenueHistory {
 
   get status(): HistoryStatus[] {
     return this.#venues.map((venue) => {
-      const subjects = [...this.#subjects.values()].filter((subject) => subject.venue === venue);
+      const subjects = [...this.#subjects.values()].filter((subject) => this.#sourceOf(subject).venue === venue);
       const left = subjects.flatMap((subject) =>
         subject.levels.map((level) => countBars(this.#missing(subject, level), level.length)),
       );
@@ -166,12 +190,15 @@ export class VenueHistory {
     for (const venue of this.#venues) this.#startJobs(venue);
   }
 
-  /** Trades of some instruments up to `to` are lost. */
-  lost(symbols: readonly MarketSymbol[], to: number): void {
+  /** Trades of some instruments between two times are lost, or may be. */
+  lost(symbols: readonly MarketSymbol[], from: number, to: number): void {
+    const oldest = this.#options.now() - LOST_FOR_MS;
     for (const symbol of symbols) {
       const subject = this.#subjects.get(symbol);
       if (!subject) continue;
       subject.until = Math.max(subject.until, firstWhole(to));
+      if (to > from) subject.lost = merged([...subject.lost.filter((range) => range.to > oldest), { from, to }]);
+      for (const level of subject.levels) level.plan = null;
       if (subject.isConnected) this.#interrupt(subject);
     }
   }
@@ -184,26 +211,39 @@ export class VenueHistory {
 
   async #add(spec: InstrumentSpec): Promise<void> {
     const { feeds, store, now } = this.#options;
-    const connector = feeds.historyOf?.(spec.symbol);
-    if (!connector) return;
-    let venue = this.#venues.find((each) => each.connector === connector);
-    if (!venue) {
-      venue = { connector, running: 0, failures: 0, retryAt: 0, barsFetched: 0, lastError: null };
-      this.#venues.push(venue);
-    }
+    const connectors = feeds.historyOf?.(spec.symbol) ?? [];
+    if (connectors.length === 0) return;
+    const sources = connectors.map((connector) => ({ venue: this.#venueOf(connector), failures: 0, retryAt: 0 }));
     const { symbol } = spec;
     const watched = await store.watched(symbol, 0, now());
     const fetched = await store.fetched(symbol, 0, now());
     const levels = HISTORY_LEVELS.map((length, at): Level => {
       // A longer bar is not needed where the shorter ones are known.
       const shorter = fetched.filter(({ timeframe }) => HISTORY_LEVELS.indexOf(timeframe) <= at);
-      return { length, known: [...watched, ...shorter], requests: 0, bars: 0, plan: null, logged: true };
+      return { length, requested: merged(shorter), requests: 0, bars: 0, plan: null, logged: true };
     });
     const isNew = watched.length === 0;
     this.#subjects.set(symbol, {
-      ...{ spec, venue, levels, until: firstWhole(now()), isNew, isConnected: false, isStale: false },
-      ...{ failures: 0, retryAt: 0, askedAt: 0, isBusy: false },
+      ...{ spec, sources, levels, watched, lost: [], until: firstWhole(now()), isNew },
+      ...{ isConnected: false, isStale: false, askedAt: 0, isBusy: false },
     });
+  }
+
+  #venueOf(connector: VenueConnector): VenueState {
+    let venue = this.#venues.find((each) => each.connector === connector);
+    if (!venue) {
+      venue = { connector, running: 0, failures: 0, retryAt: 0, barsFetched: 0, lastError: null };
+      this.#venues.push(venue);
+    }
+    return venue;
+  }
+
+  /** The first source that does not wait after a failure; the first of all if each does. */
+  #sourceOf({ sources }: Subject): Source {
+    const time = this.#options.now();
+    const isReady = ({ venue, retryAt }: Source): boolean =>
+      time >= retryAt && (venue.failures < VENUE_FAILURES || time >= venue.retryAt);
+    return sources.find(isReady) ?? sources[0]!;
   }
 
   #interrupt(subject: Subject): void {
@@ -216,23 +256,26 @@ export class VenueHistory {
     const { store, now, log } = this.#options;
     subject.isStale = false;
     try {
-      const watched = await store.watched(subject.spec.symbol, 0, now());
-      for (const level of subject.levels) Object.assign(level, { known: [...level.known, ...watched], plan: null });
+      subject.watched = await store.watched(subject.spec.symbol, 0, now());
+      for (const level of subject.levels) level.plan = null;
     } catch (error) {
       subject.isStale = true;
       log.warn('what was recorded could not be read', { symbol: subject.spec.symbol, error });
     }
   }
 
-  #missing({ venue, until, isNew }: Subject, level: Level): readonly TimeRange[] {
+  #missing(subject: Subject, level: Level): readonly TimeRange[] {
+    const { until, isNew } = subject;
+    const { venue } = this.#sourceOf(subject);
     const time = this.#options.now();
     // What can still change is fetched once it cannot, in steps, so that it does not take a request each minute.
     const [wait, step] = isNew ? [0, MINUTE_MS] : [LATE_WINDOW_MS, LATE_WINDOW_MS];
     const closed = time - CLOCK_TOLERANCE_MS - wait;
     const end = closed >= until ? until : closed - (closed % step);
-    if (level.plan?.until !== end) {
+    if (level.plan?.until !== end || level.plan.venue !== venue) {
       const range = levelsAt(time, end, venue.connector.oldestBar)[level.length];
-      level.plan = { until: end, missing: missingRanges(range, level.length, level.known) };
+      const known = [...without(subject.watched, subject.lost), ...level.requested];
+      level.plan = { venue, until: end, missing: missingRanges(range, level.length, known) };
     }
     return level.plan.missing;
   }
@@ -255,7 +298,7 @@ export class VenueHistory {
     const job = work.finally(() => {
       subject.isBusy = false;
       this.#jobs.delete(job);
-      this.#startJobs(subject.venue);
+      for (const venue of this.#venues) this.#startJobs(venue);
     });
     this.#jobs.add(job);
   }
@@ -265,20 +308,23 @@ export class VenueHistory {
     const time = this.#options.now();
     let best: Job | null = null;
     for (const subject of this.#subjects.values()) {
-      if (subject.venue !== venue || subject.isBusy || subject.isStale || time < subject.retryAt) continue;
+      if (subject.isBusy || subject.isStale) continue;
+      const source = this.#sourceOf(subject);
+      if (source.venue !== venue || time < source.retryAt) continue;
       for (const level of subject.levels) {
         if (best && !isBefore(subject, level, best)) continue;
         const missing = this.#missing(subject, level);
         const range = nextRequest(missing, level.length);
-        if (range) best = { subject, level, range, missing: within(missing, range) };
-        else this.#logEnd(subject, level);
+        if (range) best = { subject, source, level, range, missing: within(missing, range) };
+        else this.#logEnd(subject, venue, level);
       }
     }
     return best;
   }
 
-  async #run({ subject, level, range, missing }: Job): Promise<void> {
-    const { venue, spec } = subject;
+  async #run({ subject, source, level, range, missing }: Job): Promise<void> {
+    const { spec } = subject;
+    const { venue } = source;
     const { length } = level;
     const { log, now } = this.#options;
     level.logged = false;
@@ -287,28 +333,32 @@ export class VenueHistory {
       const bars = await venue.connector.fetchBars!({ symbol: spec.symbol, length, from, to });
       if (this.#stopped) return;
       const isStart = provesStart(range, length, bars.length);
-      const ranges = isStart ? within(this.#missing(subject, level), { from: 0, to: range.to }) : missing;
+      // A venue that keeps few bars may have dropped the oldest meanwhile.
+      const oldest = venue.connector.oldestBar?.(length, asEpochMs(now())) ?? 0;
+      const asked = isStart ? within(this.#missing(subject, level), { from: 0, to: range.to }) : missing;
+      const first = Math.ceil(oldest / VENUE_BAR_MS[length]) * VENUE_BAR_MS[length];
+      const ranges = within(asked, { from: first, to: range.to });
       const storing = this.#store(spec, length, bars, ranges);
       this.#storing.add(storing);
       await storing.finally(() => this.#storing.delete(storing));
-      level.known.push(...ranges);
+      level.requested = merged([...level.requested, ...ranges]);
       level.plan = null;
       level.requests++;
       level.bars += bars.length;
       venue.barsFetched += bars.length;
-      venue.failures = subject.failures = 0;
+      venue.failures = source.failures = 0;
       venue.lastError = null;
     } catch (error) {
       venue.lastError = error instanceof Error ? error.message : String(error);
-      const waitMs = backOffMs(++subject.failures, RETRY);
-      subject.retryAt = now() + waitMs;
+      const waitMs = backOffMs(++source.failures, RETRY);
+      source.retryAt = now() + waitMs;
       venue.retryAt = now() + backOffMs(++venue.failures, RETRY);
       const facts = { feed: venue.connector.name, symbol: spec.symbol, timeframe: length };
       log.warn('bars of the past could not be fetched', { ...facts, reason: venue.lastError, again_in_ms: waitMs });
     }
   }
 
-  #logEnd({ spec, venue }: Subject, level: Level): void {
+  #logEnd({ spec }: Subject, venue: VenueState, level: Level): void {
     if (level.logged) return;
     level.logged = true;
     const { length, requests, bars } = level;

@@ -5,10 +5,10 @@
 import { TIMEFRAME_MS, type Timeframe } from '@tickwire/contract';
 import type { Bar, InstrumentSpec } from '@tickwire/engine';
 import type { VenueBarLength } from '../../market/feeds/venues/venue.ts';
+import { VENUE_BAR_MS } from '../../market/feeds/venues/venue-bars.ts';
 import type { BarRow, ImportedWrite, MarketStore } from '../../store/store.ts';
 import type { TimeRange } from '../write/covered-ranges.ts';
 import { withLongerBars } from '../write/longer-bars.ts';
-import { BAR_MS } from './plan.ts';
 
 const VOLUME_TOLERANCE = 1e-6;
 
@@ -33,7 +33,7 @@ export async function writeFetched(
   const rows = (await withLongerBars(store, spec, new Map([[length, changed]]))).filter(
     ({ timeframe, time }) => time + TIMEFRAME_MS[timeframe as Timeframe] <= closedUntil,
   );
-  const marks = ranges.flatMap((range) => [...without(range, kept, BAR_MS[length])]);
+  const marks = ranges.flatMap((range) => [...without(range, kept, VENUE_BAR_MS[length])]);
   await store.writeImported({
     ...{ bars: rows, days: [], watched: [], ...watermarks },
     fetched: marks.map((range) => ({ symbol: spec.symbol, timeframe: length, ...range })),
@@ -54,7 +54,7 @@ async function chooseBars(
   const wanted = bars.filter(({ time }) => ranges.some(({ from, to }) => time >= from && time < to));
   if (wanted.length === 0) return { changed, kept };
   const range = { from: wanted[0]!.time, to: wanted.at(-1)!.time };
-  const limit = (range.to - range.from) / BAR_MS[timeframe] + 1;
+  const limit = (range.to - range.from) / VENUE_BAR_MS[timeframe] + 1;
   const stored = await store.bars({ symbol, timeframe, ...range, limit, first: 'oldest' });
   const known = new Map(stored.map((bar) => [bar.time as number, bar]));
   for (const bar of wanted) {

@@ -55,8 +55,8 @@ export interface FeedSet {
    * must not expire, before the missed ticks are in.
    */
   clock(now: number): number | null;
-  /** The connector that bars of the past come from: the first one that offers the symbol and has bars. Default: there is none. */
-  historyOf?(symbol: MarketSymbol): VenueConnector | null;
+  /** The connectors that offer the symbol and have bars of the past, in the order of the configuration. Default: none. */
+  historyOf?(symbol: MarketSymbol): readonly VenueConnector[];
   start(): void;
   stop(): void;
 }
@@ -107,7 +107,7 @@ export async function openFeeds(options: OpenFeedsOptions): Promise<FeedSet> {
       const latest = push?.lastEventAt ?? 0;
       return latest === 0 ? null : time - latest <= LIVE_MS ? time : latest;
     },
-    historyOf: (symbol) => connectors.find(({ symbols, fetchBars }) => fetchBars && symbols.includes(symbol)) ?? null,
+    historyOf: (symbol) => connectorsWithBars(connectors, symbol),
     start() {
       startedAt = now();
       for (const feed of feeds) feed.start();
@@ -134,6 +134,9 @@ async function openSimFeedSet(options: OpenFeedsOptions): Promise<FeedSet> {
     stop: () => sim.stop(),
   };
 }
+
+export const connectorsWithBars = (connectors: readonly VenueConnector[], symbol: MarketSymbol): VenueConnector[] =>
+  connectors.filter(({ symbols, fetchBars }) => fetchBars && symbols.includes(symbol));
 
 /** In the order of the configuration: the first connector that offers a symbol owns it. */
 export function createConnectors(
