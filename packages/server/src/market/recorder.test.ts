@@ -264,6 +264,19 @@ describe('while the store cannot write', () => {
     expect([...store.bars()]).toEqual([['1m 0', 3]]);
   });
 
+  test('keeps the volume at price of a bar that still waits when a fetched one replaces it', async () => {
+    const histogram = { minute: NOON, step: 1, levels: [] } as unknown as NonNullable<BarEvent['histogram']>;
+    const fetched = bar(NOON, 4).bar;
+    store.barsFail = true;
+    read(tick(NOON), { ...bar(NOON, 1), histogram });
+    await recorder.flush();
+    read({ kind: 'history', symbol: EURUSD, bars: { '1m': [fetched] } });
+    store.barsFail = false;
+    await recorder.flush();
+    expect([...store.bars()]).toEqual([['1m 0', 4]]);
+    expect(store.writes.flatMap(({ histograms }) => histograms)).toHaveLength(1);
+  });
+
   test('does not write ticks twice if only the bars failed', async () => {
     store.barsFail = true;
     read(tick(NOON), { kind: 'clock', time: asEpochMs(NOON + 1) });

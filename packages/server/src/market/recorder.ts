@@ -132,9 +132,14 @@ export class Recorder {
     }
   };
 
+  /** Fetched bars have no volume at price: that of a recorded bar that still waits is kept. */
   #history({ symbol, bars }: HistoryEvent): void {
     for (const timeframe of TIMEFRAMES)
-      for (const bar of bars[timeframe] ?? []) this.keepBar({ kind: 'bar', symbol, timeframe, bar, amended: true });
+      for (const bar of bars[timeframe] ?? []) {
+        const key = keyOf(symbol, timeframe, bar.time);
+        const histogram = this.#bars.get(key)?.histogram ?? null;
+        this.#bars.set(key, { bar: { symbol, timeframe, ...bar }, histogram });
+      }
   }
 
   /** The start of a minute that was fetched while it was running was not watched. */
@@ -157,7 +162,7 @@ export class Recorder {
   }
 
   keepBar({ symbol, timeframe, bar, histogram }: BarEvent): void {
-    this.#bars.set(`${symbol} ${timeframe} ${bar.time}`, {
+    this.#bars.set(keyOf(symbol, timeframe, bar.time), {
       bar: { symbol, timeframe, ...bar },
       histogram: histogram ? { symbol, ...histogram } : null,
     });
@@ -233,7 +238,9 @@ export class Recorder {
       this.#losing = false;
     } catch (error) {
       // A newer state of the same bar replaces the one that could not be written.
-      this.#bars = new Map([...bars, ...this.#bars]);
+      for (const [key, { bar, histogram }] of this.#bars)
+        bars.set(key, { bar, histogram: histogram ?? bars.get(key)?.histogram ?? null });
+      this.#bars = bars;
       this.#minutes = [...minutes, ...this.#minutes];
       for (const symbol of prices) this.#changed.add(symbol);
       if (!this.failure) this.#options.log.error('the store cannot write; data is kept in memory', { error });
@@ -305,6 +312,8 @@ export class Recorder {
     this.#losing = true;
   }
 }
+
+const keyOf = (symbol: string, timeframe: string, time: number): string => `${symbol} ${timeframe} ${time}`;
 
 const NOTHING: BlockState = { count: 0, length: 0, bidVolume: 0, askVolume: 0 };
 

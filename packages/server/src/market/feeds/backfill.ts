@@ -169,20 +169,28 @@ export class Backfill {
   /** For a venue that offers the missed time as bars. Bars that arrive after the wait are discarded. */
   async #backfillMinutes(hold: Hold, symbols: readonly MarketSymbol[]): Promise<void> {
     const { connector, fill, complain, now } = this.#context;
-    const from = asEpochMs(Math.max(this.#repair.lastEventAt, now() - MAX_AGE_MS));
     const to = now();
-    hold.filled.from = from;
+    const oldest = to - MAX_AGE_MS;
+    const { lastEventAt } = this.#repair;
+    hold.filled.from = asEpochMs(Math.max(Math.min(lastEventAt, to), oldest));
     await inParallel(symbols, async (symbol) => {
       if (!this.#isHolding(hold)) return;
+      // A symbol may have stalled before the others.
+      const since = this.#repair.missingSince(symbol) || lastEventAt;
+      const from = Math.max(since, oldest);
       const bars = await connector.fetchMinutes!(symbol, asEpochMs(from - (from % MINUTE_MS)), asEpochMs(to)).catch(
         (error: unknown) => complain(`minutes of ${symbol}: ${String(error)}`),
       );
       if (!bars || !this.#isHolding(hold)) return;
-      if (from === this.#repair.lastEventAt && this.#coversUntil(hold, symbol, bars, to)) hold.complete.add(symbol);
+      if (from === since && this.#coversUntil(hold, symbol, bars, to)) {
+        hold.complete.add(symbol);
+        this.#repair.markFilledUntil(symbol, to);
+      }
       if (bars.length === 0) return;
       fill?.(bars.map((bar) => ({ kind: 'minute', symbol, bar })));
       this.#repair.markFilled(symbol, bars);
       hold.filled.symbols.push(symbol);
+      if (from < hold.filled.from) hold.filled.from = asEpochMs(from);
       hold.filled.count += bars.length;
     });
   }

@@ -16,6 +16,8 @@ interface SymbolState {
   detector: GapDetector;
   /** Everything before this time is either known or declared lost; 0 if the symbol was never seen. */
   knownUntil: number;
+  /** Missed time before this was filled completely with minutes. */
+  filledUntil: number;
   /** Failed attempts at the oldest gap. */
   attempts: number;
   /** Time of the newest live trade. */
@@ -46,6 +48,7 @@ export class GapRepair {
         symbol,
         detector,
         knownUntil: this.lastEventAt,
+        filledUntil: 0,
         attempts: 0,
         lastTradeAt: 0,
         bars: NO_BARS,
@@ -60,6 +63,12 @@ export class GapRepair {
 
   knownUntil(symbol: MarketSymbol): number {
     return this.#states.get(symbol)?.knownUntil ?? 0;
+  }
+
+  /** From when on data may be missing: before it, all is known or filled. 0: never seen. */
+  missingSince(symbol: MarketSymbol): number {
+    const { knownUntil = 0, filledUntil = 0 } = this.#states.get(symbol) ?? {};
+    return Math.max(knownUntil, filledUntil);
   }
 
   /** The trade with the highest id, or `null` before the first. */
@@ -108,6 +117,11 @@ export class GapRepair {
     if (filled.length > 0) state.bars = { from: filled[0]!.time, until: filled.at(-1)!.time + MINUTE_MS };
   }
 
+  /** The minutes up to this time are all there are. */
+  markFilledUntil(symbol: MarketSymbol, time: number): void {
+    this.#states.get(symbol)!.filledUntil = time;
+  }
+
   /** Nothing of the symbol is missing up to now. */
   markComplete(symbol: MarketSymbol): void {
     this.#states.get(symbol)!.knownUntil = this.#context.now();
@@ -118,7 +132,7 @@ export class GapRepair {
     const { counters, accept, now } = this.#context;
     const time = asEpochMs(now());
     const states = symbols.map((symbol) => this.#states.get(symbol)!);
-    for (const [from, alike] of Map.groupBy(states, ({ knownUntil }) => Math.min(knownUntil, time))) {
+    for (const [from, alike] of Map.groupBy(states, ({ symbol }) => Math.min(this.missingSince(symbol), time))) {
       counters.gaps++;
       accept([{ kind: 'gap', symbols: alike.map(({ symbol }) => symbol), from: asEpochMs(from), to: time, time }]);
     }
@@ -198,6 +212,7 @@ export class GapRepair {
     if (gap.declared) return;
     counters.gaps++;
     const time = asEpochMs(now());
-    accept([{ kind: 'gap', symbols: [symbol], from: asEpochMs(gap.detectedAt), to: time, time }]);
+    const from = asEpochMs(Math.min(gap.afterTime, time));
+    accept([{ kind: 'gap', symbols: [symbol], from, to: time, time }]);
   }
 }
