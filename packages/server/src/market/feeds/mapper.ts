@@ -33,8 +33,15 @@ export interface Mapped {
   readonly complaints: readonly string[];
   /** Trades that were left out because they were seen before. */
   readonly duplicates?: number;
-  /** Replies to subscribe requests; `error` is `null` if the request was granted. */
-  readonly replies?: readonly { readonly request: string; readonly error: string | null }[];
+  /**
+   * Replies to subscribe requests; `error` is `null` if the request was granted. `othersStream`: the refusal concerns one symbol
+   * only.
+   */
+  readonly replies?: readonly {
+    readonly request: string;
+    readonly error: string | null;
+    readonly othersStream?: true;
+  }[];
   /** The venue announced that it will close the connection: why to reconnect now. */
   readonly closing?: string;
 }

@@ -58,12 +58,18 @@ export function createVenueConnector(venue: Venue, options: VenueConnectorOption
       contractSizes = sizes;
       const { heartbeat } = venue;
       const byPath = Map.groupBy(venue.subscribeRequests(venueSymbols), ({ path = wsPath }) => path);
+      const notRefused = new Set(
+        [...byPath].flatMap(([path, requests]) =>
+          requests.flatMap(({ replyKeys }) => replyKeys.map((key) => `${wsUrl}${path} ${key}`)),
+        ),
+      );
       const connection = await openTogether(
         [...byPath].map(([path, requests]) =>
           openVenueSocket({
             venue: name,
             url: `${wsUrl}${path}`,
             requests,
+            notRefused,
             map: venue.createMapper(symbols, sizes, seen, path),
             sink,
             timing,

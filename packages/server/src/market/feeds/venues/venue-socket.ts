@@ -1,7 +1,7 @@
 // The WebSocket connection to a venue: opens it, sends the subscribe requests at the allowed rate, waits until all are
 // confirmed, then passes on what arrives. A connection ends once, with one reason.
 import type { ConnectorSink, VenueConnection } from '../connector.ts';
-import { ALL_REQUESTS, type Mapper } from '../mapper.ts';
+import { ALL_REQUESTS, complaint, type Mapper } from '../mapper.ts';
 import type { SymbolSilence } from './symbol-silence.ts';
 import type { SubscribeRequest, Venue, VenueTiming } from './venue.ts';
 
@@ -19,6 +19,8 @@ interface VenueSocketOptions {
   /** Milliseconds without a message after which the connection ends. Left out: the supervisor watches it alone. */
   readonly staleMs?: number;
   readonly silence?: SymbolSilence;
+  /** Url and key of each reply, of all sockets of a connection. It ends when none is left. Default: those of this socket. */
+  readonly notRefused?: Set<string>;
 }
 
 export async function openVenueSocket(options: VenueSocketOptions): Promise<VenueConnection> {
@@ -30,6 +32,7 @@ export async function openVenueSocket(options: VenueSocketOptions): Promise<Venu
   const confirmed = Promise.withResolvers<void>();
   const { promise: closed, resolve: resolveClosed } = Promise.withResolvers<string>();
   const pending = new Set(requests.flatMap(({ replyKeys }) => replyKeys));
+  const { notRefused = new Set([...pending].map((key) => `${url} ${key}`)) } = options;
   let ended = false;
   const timers: ReturnType<typeof setInterval>[] = [];
   let lastMessageAt = 0;
@@ -62,7 +65,7 @@ export async function openVenueSocket(options: VenueSocketOptions): Promise<Venu
     lastMessageAt = performance.now();
     if (typeof data !== 'string') return sink.complain('binary frame: the protocol has none');
     const mapped = map(data, Date.now());
-    for (const complaint of mapped.complaints) sink.complain(complaint);
+    for (const each of mapped.complaints) sink.complain(each);
     if (mapped.events.length > 0) sink.events(mapped.events);
     else if (mapped.complaints.length === 0) sink.alive();
     if (mapped.perpetuals) sink.perpetuals?.(mapped.perpetuals);
@@ -72,8 +75,12 @@ export async function openVenueSocket(options: VenueSocketOptions): Promise<Venu
       for (const { symbol } of mapped.events) silence.heard(symbol, lastMessageAt);
       for (const { symbol } of mapped.perpetuals ?? []) silence.heard(symbol, lastMessageAt);
     }
-    for (const { request, error } of mapped.replies ?? []) {
-      if (error !== null) return end(`subscription refused: ${error}`);
+    for (const { request, error, othersStream } of mapped.replies ?? []) {
+      if (error !== null) {
+        notRefused.delete(`${url} ${request}`);
+        if (!othersStream || notRefused.size === 0) return end(`subscription refused: ${error}`);
+        sink.complain(complaint('subscription refused', `${request}: ${error}`));
+      }
       if (request === ALL_REQUESTS) pending.clear();
       pending.delete(request);
       if (pending.size === 0) confirmed.resolve();

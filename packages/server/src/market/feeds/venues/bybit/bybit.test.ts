@@ -65,13 +65,13 @@ describe('the sockets of Bybit', () => {
     connection.close();
   });
 
-  test('get at most ten topics in a request of spot', async () => {
+  test('get a request for each symbol', async () => {
     const names = Array.from({ length: 12 }, (_, n) => `C${n}USDT`);
     await using fake = new FakeVenue(fakeBybit(names));
     const connection = await at(fake, new Map(names.map((name) => [name, asSymbol(name)]))).connect(
       new RecordingSink(),
     );
-    expect(fake.received.map(({ args }) => (args as string[]).length)).toEqual([10, 10, 4]);
+    expect(fake.received.map(({ args }) => (args as string[]).length)).toEqual(names.map(() => 2));
     connection.close();
   });
 
@@ -81,6 +81,20 @@ describe('the sockets of Bybit', () => {
     await expect(at(fake, symbols).connect(new RecordingSink())).rejects.toThrow(
       'bybit: subscription refused: Invalid symbol :[orderbook.1.LUNAUSDT]',
     );
+  });
+
+  test('carry the other symbols if one is refused, which is named', async () => {
+    await using fake = new FakeVenue(fakeBybit());
+    const symbols = new Map([
+      ['LUNAUSDT', asSymbol('LUNAUSDT')],
+      ['BTCUSDT.P', PERPETUAL],
+    ]);
+    const sink = new RecordingSink();
+    const connection = await at(fake, symbols).connect(sink);
+    fake.quote('BTCUSDT.P');
+    await until(() => sink.quotes.length > 0, 'a quote');
+    expect(sink.complaints).toContain('subscription refused: LUNAUSDT: Invalid symbol :[orderbook.1.LUNAUSDT]');
+    connection.close();
   });
 
   test('get pings that the venue answers', async () => {

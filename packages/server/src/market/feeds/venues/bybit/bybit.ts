@@ -1,5 +1,6 @@
 // Bybit v5: spot on one socket, linear perpetuals on another. A perpetual has the name of its spot market (BTCUSDT): in the
 // settings and in our lists it ends with `.P` (BTCUSDT.P).
+// A subscribe request is refused as a whole if one symbol of it is unknown: each symbol has its own.
 // Limits: ten topics per subscribe request on spot; a ping every 20 s; 500 connections in five minutes; REST 600 requests in
 // five seconds per address, after which every request gets 403 for ten minutes. Blocked regions get 403 too.
 import { asSymbol, type Bar } from '@tickwire/engine';
@@ -35,7 +36,6 @@ type Raw = Readonly<Record<string, unknown>>;
 const TOPICS = ['orderbook.1', 'publicTrade'];
 /** Of perpetuals. Prices are complete without them. */
 const OPTIONAL_TOPICS = ['tickers', 'allLiquidation'];
-const TOPICS_PER_REQUEST = { spot: 10, linear: 100 } as const;
 /** Of spot, whose newest trades are all that the venue lists. */
 const RECENT_TRADES = 60;
 const BARS_PER_PAGE = 1_000;
@@ -85,11 +85,10 @@ function requestsFor(
   symbols: readonly string[],
   prefix: string,
 ): SubscribeRequest[] {
-  const all = symbols.flatMap((name) => topics.map((topic) => `${topic}.${bareName(name)}`));
-  const size = TOPICS_PER_REQUEST[category];
-  return Array.from({ length: Math.ceil(all.length / size) }, (_, index) => {
-    const req_id = `${prefix}${index + 1}`;
-    const args = all.slice(index * size, (index + 1) * size);
+  return symbols.map((venueSymbol) => {
+    const name = bareName(venueSymbol);
+    const req_id = `${prefix}${name}`;
+    const args = topics.map((topic) => `${topic}.${name}`);
     const text = JSON.stringify({ op: 'subscribe', req_id, args });
     return { text, path: `/${category}`, replyKeys: prefix ? [] : [req_id] };
   });

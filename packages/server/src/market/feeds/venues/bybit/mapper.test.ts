@@ -184,8 +184,9 @@ describe('bybitMapper', () => {
 
   test('reports replies by request, and a refused optional topic only as a complaint', () => {
     expect(mapped(GRANT).replies).toEqual([{ request: '1', error: null }]);
-    const refusal = { ...GRANT, success: false, ret_msg: 'Invalid symbol :[orderbook.1.X]' };
-    expect(mapped(refusal).replies).toEqual([{ request: '1', error: 'Invalid symbol :[orderbook.1.X]' }]);
+    const refusal = { ...GRANT, success: false, req_id: 'X', ret_msg: 'Invalid symbol :[orderbook.1.X]' };
+    expect(mapped(refusal).replies).toEqual([{ request: 'X', error: refusal.ret_msg, othersStream: true }]);
+    expect(mapped({ ...refusal, ret_msg: 'busy' }).replies).toEqual([{ request: 'X', error: 'busy' }]);
     expect(mapped({ ...refusal, req_id: '' }).replies?.[0]?.request).toBe('*');
     expect(mapped({ ...refusal, req_id: 'optional1' })).toEqual({
       events: [],

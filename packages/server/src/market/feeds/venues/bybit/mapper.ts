@@ -66,7 +66,9 @@ function reply(message: Raw, text: string): Mapped {
   if (success) return { ...NOTHING, replies: [{ request, error: null }] };
   const error = asText(ret_msg) || 'no reason given';
   if (request.startsWith(OPTIONAL_REQUEST)) return rejected('optional topic refused', error);
-  return { ...NOTHING, replies: [{ request: request || ALL_REQUESTS, error }] };
+  // A request is named after its symbol, which may be unknown or delisted.
+  const othersStream = request !== '' && error.includes(`.${request}`) && { othersStream: true as const };
+  return { ...NOTHING, replies: [{ request: request || ALL_REQUESTS, error, ...othersStream }] };
 }
 
 interface Level {

@@ -132,8 +132,9 @@ describe('okxMapper', () => {
   test('reports replies, and a refused optional channel only as a complaint', () => {
     expect(mapped(GRANT).replies).toEqual([{ request: 'trades-all BTC-USDT', error: null }]);
     expect(mapped(error('Wrong URL or channel:bbo-tbt,instId:X-Y doesn’t exist.')).replies).toMatchObject([
-      { request: '*', error: expect.stringContaining('60018 Wrong URL') },
+      { request: 'bbo-tbt X-Y', error: expect.stringContaining('60018 Wrong URL'), othersStream: true },
     ]);
+    expect(mapped(error('Too many requests')).replies).toEqual([{ request: '*', error: '60018 Too many requests' }]);
     const optional = mapped(error("channel:index-tickers,instId:XAU-USDT doesn't exist."));
     expect(optional.replies).toBeUndefined();
     expect(optional.complaints[0]).toStartWith('optional channel refused: 60018 channel:index-tickers');

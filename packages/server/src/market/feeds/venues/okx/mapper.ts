@@ -27,6 +27,8 @@ export const SWAP = '-SWAP';
 /** Prices are complete without these channels: a refusal is only a complaint. */
 export const OPTIONAL_CHANNELS = ['mark-price', 'funding-rate', 'open-interest', 'index-tickers'];
 export const LIQUIDATIONS = 'liquidation-orders';
+/** An instrument that is unknown or delisted. */
+const REFUSED = /channel:([\w-]+),instId:([\w.-]+?) doesn.t exist/;
 const OPTIONAL = new RegExp([...OPTIONAL_CHANNELS, LIQUIDATIONS].join('|'));
 
 export const isSwap = (instId: string): boolean => instId.endsWith(SWAP);
@@ -82,7 +84,10 @@ function reply({ event, arg, code, msg }: Raw): Mapped {
   if (event === 'notice') return { ...NOTHING, closing: detail || 'the venue asks to reconnect' };
   if (event !== 'error') return rejected('unknown event', event);
   if (OPTIONAL.test(detail)) return rejected('optional channel refused', detail);
-  // Errors name no request. One that arrives after the confirmation also ends the connection.
+  const [, channel, target] = REFUSED.exec(detail) ?? [];
+  if (channel && target)
+    return { ...NOTHING, replies: [{ request: okxReplyKey(channel, target), error: detail, othersStream: true }] };
+  // Other errors name no request. One that arrives after the confirmation also ends the connection.
   return { ...NOTHING, replies: [{ request: ALL_REQUESTS, error: detail || 'no reason given' }] };
 }
 

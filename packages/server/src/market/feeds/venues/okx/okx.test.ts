@@ -67,6 +67,20 @@ describe('the sockets of OKX', () => {
     );
   });
 
+  test('carry the other symbols if one is refused, which is named', async () => {
+    await using fake = new FakeVenue(fakeOkx());
+    const symbols = new Map([
+      ['LUNA-USDT', asSymbol('LUNAUSDT')],
+      ['BTC-USDT', SPOT],
+    ]);
+    const sink = new RecordingSink();
+    const connection = await at(fake, symbols).connect(sink);
+    fake.quote('BTC-USDT');
+    await until(() => sink.quotes.length > 0, 'a quote');
+    expect(sink.complaints.filter((each) => each.includes('LUNA-USDT')).length).toBeGreaterThanOrEqual(2);
+    connection.close();
+  });
+
   test('get text pings, whose replies are signs of life', async () => {
     await using fake = new FakeVenue(fakeOkx(), { pingMs: 60_000 });
     const venue = { ...okx, heartbeat: { text: okx.heartbeat!.text, everyMs: 10 } };
