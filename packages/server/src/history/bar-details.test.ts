@@ -102,6 +102,25 @@ test('a bar says whether it was fetched from a venue, in whole or in part, and f
   ]);
 });
 
+test('bars fetched at a longer length than those that a bar is made of say nothing about it', async () => {
+  const store = {
+    bars: async () => [],
+    histograms: async () => [],
+    watched: async () => [],
+    fetched: async () => [{ timeframe: '1h' as const, from: DAY, to: DAY + DAY_MS }],
+  };
+  const view = new MarketView([BITCOIN]);
+  const sources = { store, view, generate: null, simulated: false, alwaysOpen: true, now: () => DAY + 30 * DAY_MS };
+  const detailsAt = async (interval: string) => {
+    const chart = parseChart({ interval, align: 'utc' });
+    const reader = new BarDetailReader(sources, BITCOIN, chart, ['source', 'unrecorded_minutes']);
+    return (await reader.read([barAt(DAY)])).map(({ source, unrecordedMinutes }) => [source, unrecordedMinutes]);
+  };
+  expect(await detailsAt('15m')).toEqual([[null, 15]]);
+  expect(await detailsAt('1h')).toEqual([['venue', 0]]);
+  expect(await detailsAt('4h')).toEqual([['venue', 0]]);
+});
+
 test('closed hours do not count', async () => {
   // The market closes on Friday at 22:00 UTC, 17:00 in New York.
   const friday = DAY + 2 * DAY_MS;

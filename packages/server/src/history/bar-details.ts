@@ -1,6 +1,6 @@
 // Details of bars that are not stored with them: the number of trades and their average price, from the volume at price of the
 // minutes, and how much of the interval was not recorded.
-import type { BarField } from '@tickwire/contract';
+import type { BarField, Timeframe } from '@tickwire/contract';
 import {
   asEpochMs,
   type Bar,
@@ -9,6 +9,7 @@ import {
   isMarketOpen,
   MINUTE_MS,
   nextSessionChange,
+  storedTimeframe,
   tradedVolume,
 } from '@tickwire/engine';
 import { pauses } from '../ops/pauses.ts';
@@ -53,6 +54,8 @@ export class BarDetailReader {
   readonly #sources: DetailSources;
   readonly #spec: InstrumentSpec;
   readonly #chart: Chart;
+  /** Length of the bars that those of the chart are made of. Fetched bars that are longer say nothing about them. */
+  readonly #stored: Timeframe;
   readonly #hasTrades: boolean;
   readonly #hasGaps: boolean;
   readonly #hasSource: boolean;
@@ -61,6 +64,7 @@ export class BarDetailReader {
     this.#sources = sources;
     this.#spec = spec;
     this.#chart = chart;
+    this.#stored = storedTimeframe(chart.interval, chart.day);
     this.#hasTrades = fields.some((field) => OF_TRADES.has(field));
     this.#hasGaps = fields.includes('unrecorded_minutes');
     this.#hasSource = fields.includes('source') && !sources.simulated;
@@ -116,7 +120,10 @@ export class BarDetailReader {
 
   async #origins(bars: readonly Bar[], ends: readonly number[]): Promise<('venue' | 'mixed' | null)[]> {
     const { store, now } = this.#sources;
-    const fetched = await fetchedPeriods(store, this.#spec.symbol, '1d', { from: bars[0]!.time, to: ends.at(-1)! });
+    const fetched = await fetchedPeriods(store, this.#spec.symbol, this.#stored, {
+      from: bars[0]!.time,
+      to: ends.at(-1)!,
+    });
     const current = Math.floor(now() / MINUTE_MS) * MINUTE_MS;
     let next = 0;
     return bars.map(({ time }, at) => {
@@ -133,7 +140,7 @@ export class BarDetailReader {
     const { store, now, simulated } = this.#sources;
     if (simulated) return bars.map(() => 0);
     const { symbol } = this.#spec;
-    const watched = await knownPeriods(store, symbol, '1d', { from: bars[0]!.time, to: ends.at(-1)! });
+    const watched = await knownPeriods(store, symbol, this.#stored, { from: bars[0]!.time, to: ends.at(-1)! });
     const current = Math.floor(now() / MINUTE_MS) * MINUTE_MS;
     const found: number[] = [];
     let next = 0;
