@@ -231,13 +231,16 @@ test('lines that a chart draws later or earlier say by how many bars', async () 
   expect(items[0]!.values!.lagging).toBe(SERIES.get('1h')!.at(-1)!.close);
 });
 
-test('the delta of bars without sides is not settled, and that of an instrument without trades is refused', async () => {
+test('the delta of bars without sides, or with those of a part, is not settled, and that of an instrument without trades is refused', async () => {
   const withBars = (change: (bar: Bar, at: number) => Bar) =>
     sourcesOf(new Map([...SERIES].map(([key, bars]) => [key, bars.map(change)])));
   const unknownAt = SERIES.get('1h')!.length - 3;
   const some = withBars((bar, at) => (at === unknownAt ? { ...bar, askVolume: 0, bidVolume: 0 } : bar));
-  const { items } = await ask({ name: 'cvd', interval: '1h', limit: '5' }, some);
-  expect(items.map(({ settled }) => settled)).toEqual([true, true, false, false, false]);
+  const part = withBars((bar, at) => (at === unknownAt ? { ...bar, volume: 2 * bar.volume } : bar));
+  for (const sources of [some, part]) {
+    const { items } = await ask({ name: 'cvd', interval: '1h', limit: '5' }, sources);
+    expect(items.map(({ settled }) => settled)).toEqual([true, true, false, false, false]);
+  }
   const none = withBars((bar) => ({ ...bar, askVolume: 0, bidVolume: 0, basis: 'bid' }));
   await expect(ask({ name: 'cvd', interval: '1h' }, none)).rejects.toMatchObject({ code: 'no_trades' });
 });

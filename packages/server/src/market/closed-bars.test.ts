@@ -41,6 +41,20 @@ test('puts late bars into their place and replaces amended ones, also in the JSO
   ]);
 });
 
+test('writes sides that are known for a part of the volume only as unknown ones', () => {
+  const closed = open();
+  closed.put(bar(1));
+  closed.put(bar(2, { volume: 0.1 + 0.2, bidVolume: 0.1, askVolume: 0.2 }));
+  closed.put(bar(3, { volume: 100 }));
+  const { ohlcv } = JSON.parse(`${closed.head(10, true)}]}`);
+  const sides = ohlcv.map((each: Record<string, number>) => [each.bid_volume, each.ask_volume]);
+  expect(sides).toEqual([
+    [3, 4],
+    [0.1, 0.2],
+    [0, 0],
+  ]);
+});
+
 test('keeps the newest', () => {
   const closed = open();
   for (let minute = 1; minute <= 2_000; minute++) {

@@ -2,7 +2,7 @@
 // of them, so they are kept as numbers, in one array per timeframe: half the memory of objects, and nothing for the garbage
 // collector to visit.
 import { iso, type Timeframe } from '@tickwire/contract';
-import { asEpochMs, type Bar, type MarketSymbol } from '@tickwire/engine';
+import { asEpochMs, type Bar, hasSides, type MarketSymbol } from '@tickwire/engine';
 
 /** Closed bars in memory per symbol and timeframe: somewhat more than one response contains. */
 export const KEPT_BARS = 520;
@@ -13,11 +13,15 @@ const MOST_BARS = KEPT_BARS + 100;
 const barFields = ({ time, open, high, low, close, volume }: Bar): string =>
   `{"time":"${iso(time)}","open":${open},"high":${high},"low":${low},"close":${close},"volume":${volume}`;
 
+const NO_SIDES = { bidVolume: 0, askVolume: 0 };
+
 const barJson = (bar: Bar): string => `${barFields(bar)}}`;
 
-/** For `detail=true`. */
-const detailedBarJson = (bar: Bar): string =>
-  `${barFields(bar)},"bid_volume":${bar.bidVolume},"ask_volume":${bar.askVolume}}`;
+/** For `detail=true`. Sides that are known for a part of the volume only are written as unknown ones: both 0. */
+function detailedBarJson(bar: Bar): string {
+  const { bidVolume, askVolume } = hasSides(bar) ? bar : NO_SIDES;
+  return `${barFields(bar)},"bid_volume":${bidVolume},"ask_volume":${askVolume}}`;
+}
 
 export const writerOf = (detail: boolean): ((bar: Bar) => string) => (detail ? detailedBarJson : barJson);
 

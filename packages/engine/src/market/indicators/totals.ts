@@ -1,6 +1,7 @@
 // Running totals of volume, and levels of an earlier period. Both start again with each period of the chart.
 import type { InputValues } from '@tickwire/contract';
 import type { EpochMs } from '../time.ts';
+import { hasSides } from '../volume-coverage.ts';
 import {
   type IndicatorBar,
   type IndicatorContext,
@@ -137,9 +138,8 @@ export const OBV: IndicatorFormula = {
   },
 };
 
-/** A bar with volume of trades but without sides, as from a file of bars: the delta since the anchor is not known. */
-const lacksSides = ({ basis, volume, askVolume, bidVolume }: IndicatorBar): boolean =>
-  basis === 'trade' && volume > 0 && askVolume + bidVolume === 0;
+/** A bar with volume of trades whose sides are not all known, as from a file of bars: nor is the delta since the anchor. */
+const lacksSides = (bar: IndicatorBar): boolean => bar.basis === 'trade' && !hasSides(bar);
 
 export const CVD: IndicatorFormula = {
   settledAfter: () => 1,

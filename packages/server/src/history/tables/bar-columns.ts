@@ -1,6 +1,6 @@
 // The columns of bars. Times are those at which bars start.
 import type { BarField } from '@tickwire/contract';
-import { type Bar, roundSize } from '@tickwire/engine';
+import { type Bar, hasSides, roundSize } from '@tickwire/engine';
 import type { DetailedBar } from '../bar-details.ts';
 import type { Column } from './table.ts';
 
@@ -25,10 +25,6 @@ export const BAR_COLUMNS: readonly Column<Bar>[] = [
   number('close', ({ close }) => close),
   number('volume', ({ volume }) => volume),
 ];
-
-/** A bar of bids has no sides, nor has one of a venue that does not state them. */
-const hasSides = ({ basis, volume, bidVolume, askVolume }: Bar): boolean =>
-  bidVolume !== 0 || askVolume !== 0 || (basis === 'trade' && volume === 0);
 
 export const buyVolume = (bar: Bar): number | null => (hasSides(bar) ? bar.askVolume : null);
 export const sellVolume = (bar: Bar): number | null => (hasSides(bar) ? bar.bidVolume : null);

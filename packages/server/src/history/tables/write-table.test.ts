@@ -3,7 +3,7 @@ import { BAR_FIELDS } from '@tickwire/contract';
 import { asEpochMs, type Bar, MINUTE_MS } from '@tickwire/engine';
 import fc from 'fast-check';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
-import { barColumns } from './bar-columns.ts';
+import { barColumns, buyVolume, deltaOf, sellVolume } from './bar-columns.ts';
 import { type Column, type FileFormat, type TableSource, withSymbol } from './table.ts';
 import { writeTable } from './write-table.ts';
 
@@ -113,8 +113,8 @@ describe('bars', () => {
       low: 1.05,
       close: 1.1,
       volume: index / 100,
-      bidVolume: 3.1,
-      askVolume: index % 2 === 0 ? 0.3 : 0,
+      bidVolume: index % 2 === 0 ? 0 : index / 100,
+      askVolume: index % 2 === 0 ? index / 100 : 0,
       basis: 'trade',
     }),
   );
@@ -149,11 +149,18 @@ describe('bars', () => {
       trades: null,
       vwap: null,
       buy_volume: 0,
-      sell_volume: 3.1,
-      delta: -3.1,
+      sell_volume: 1499.99,
+      delta: -1499.99,
       source: 'sim',
       unrecorded_minutes: null,
     });
+  });
+
+  test('sides of a part of the volume are unknown', async () => {
+    const bar: Bar = { ...bars[0]!, volume: 10, bidVolume: 3, askVolume: 4 };
+    expect([buyVolume(bar), sellVolume(bar), deltaOf(bar)]).toEqual([null, null, null]);
+    const known: Bar = { ...bar, volume: 0.1 + 0.2, bidVolume: 0.1, askVolume: 0.2 };
+    expect([buyVolume(known), sellVolume(known), deltaOf(known)]).toEqual([0.2, 0.1, 0.1]);
   });
 
   test('the sides of a bar of bids are unknown', async () => {
