@@ -240,17 +240,20 @@ export class AccountService {
     const id = randomId('ses');
     const hash = hashToken(token);
     const record = { id, accountId: account.id, hash, createdAt: at, seenAt: at, browser, address };
+    let surplus: string[] = [];
     const signedIn = await keyring.exclusively(async () => {
       if ((await withStoreErrors(() => store.passwordOf(account.id))) !== password) throw wrongCredentials();
       // Of sessions that were used in the same millisecond, the one that started first comes first.
       const open = keyring.sessions.of(account, at).sort((a, b) => a.caller.lastUsedAt - b.caller.lastUsedAt);
-      const surplus = open.slice(0, Math.max(0, open.length - MAX_SESSIONS + 1)).map(({ record: { id: old } }) => old);
+      surplus = open.slice(0, Math.max(0, open.length - MAX_SESSIONS + 1)).map(({ record: { id: old } }) => old);
       await withStoreErrors(() => store.addSession(record));
-      if (surplus.length > 0) await withStoreErrors(() => store.endSessions(surplus));
+      if (surplus.length > 0) await withStoreErrors(() => store.endSessions(surplus, at));
       for (const old of surplus) await this.#audit.record(account, 'session replaced', address, old);
       keyring.sessions.remove(surplus);
       return { token, caller: keyring.sessions.add(record, account).caller };
     });
+    // Keys that were made in the ended sessions are marked.
+    if (surplus.length > 0) await withStoreErrors(() => keyring.reload());
     // A gateway that does not know the session would make the browser delete its cookie.
     await this.#options.shareChanges?.();
     return signedIn;

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { rmSync } from 'node:fs';
-import type { Account, SessionInfo, Usage } from '@tickwire/contract';
+import type { Account, KeyList, SessionInfo, Usage } from '@tickwire/contract';
 import { HOUR_MS } from '@tickwire/engine';
 import { useCheapPasswords } from '../../testing/cheap-passwords.fixture.ts';
 import { Person, refusal } from '../../testing/person.fixture.ts';
@@ -151,8 +151,9 @@ describe('a session', () => {
     expect(await refusal(home.get('/api/account/sessions'))).toEqual([401, 'session_required']);
   });
 
-  test('ends if it is the least recently used one when a twenty-first starts', async () => {
+  test('ends if it is the least recently used one when a twenty-first starts, and marks its keys', async () => {
     const first = await Person.signedUp(service, 'Many');
+    await first.must(201, first.post('/api/keys', { name: 'made before', scopes: ['read'] }));
     const rest = [];
     for (let count = 0; count < 20; count++) {
       const person = new Person(service);
@@ -161,5 +162,7 @@ describe('a session', () => {
     }
     expect(await refusal(first.get('/api/account'))).toEqual([401, 'invalid_session']);
     expect(await sessionsOf(rest[0]!)).toHaveLength(20);
+    const { items } = await rest[0]!.read<KeyList>('/api/keys');
+    expect(items.map((key) => key.session_ended_at !== null)).toEqual([true]);
   });
 });
