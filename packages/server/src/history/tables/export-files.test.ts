@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test';
 import { Abandoned } from '../../work/work-scheduler.ts';
 import { ExportFiles, type FileRequest } from './export-files.ts';
 
-const request = (key: string): FileRequest => ({
-  ...{ key, maxRows: 1, account: 'pub_a', isPart: false, isSettled: true, signal: new AbortController().signal },
+const request = (key: string, signal = new AbortController().signal): FileRequest => ({
+  ...{ key, maxRows: 1, account: 'pub_a', isPart: false, isSettled: true, signal },
   write: () => ({
     pieces: (async function* () {
       yield new Uint8Array(3);
@@ -23,5 +23,17 @@ test('a file whose clients leave before its first slice gives its place back', a
   const file = await files.open(request('one'));
   expect(file.size).toBe(3);
   file.release();
+  files.close();
+});
+
+test('a file is not written for a client that has already left', async () => {
+  let writes = 0;
+  const share = <T>(_account: string, _signal: unknown, work: () => Promise<T>): Promise<T> => {
+    writes++;
+    return work();
+  };
+  const files = new ExportFiles({ share }, () => 0);
+  expect(await files.open(request('one', AbortSignal.abort())).catch((error) => error)).toBeInstanceOf(Abandoned);
+  expect(writes).toBe(0);
   files.close();
 });

@@ -158,9 +158,10 @@ export class ExportFiles {
     this.#now = now;
   }
 
-  /** The file of a request, from before or written now. Release it when it is no longer needed. */
+  /** The file of a request, from before or written now. Release it when it is no longer needed. Rejects with `Abandoned` after the signal. */
   async open(request: FileRequest): Promise<ExportFile> {
-    const { account } = request;
+    const { account, signal } = request;
+    if (signal.aborted) throw new Abandoned();
     this.#expire();
     const kept = this.#kept(request);
     if (kept) return kept.use(this.#now());
@@ -181,7 +182,6 @@ export class ExportFiles {
       this.#writing.set(key, started);
       void started.file.catch(() => {});
     }
-    const { signal } = request;
     const leave = (): void => {
       writing.waiting--;
     };
