@@ -29,10 +29,10 @@ export class ReadWork {
       const account = caller!.account.publicId;
       const work = async (): Promise<HandlerResult> => handle(call);
       if (counted) return this.#scheduler.share(account, request.signal, work).catch(unread);
+      if (!this.#scheduler.hasPlace(account))
+        throw tooManyReads(this.#headersOf(this.#readBy(caller!), Math.ceil(rows), call.now));
       const headers = this.charge(caller!, Math.ceil(rows), call.now);
-      const result = this.#scheduler.run(account, request.signal, work);
-      if (!result) throw tooManyReads();
-      return result.then((given) => withHeaders(given, headers), unread);
+      return this.#scheduler.run(account, request.signal, work)!.then((given) => withHeaders(given, headers), unread);
     };
   }
 
@@ -50,29 +50,39 @@ export class ReadWork {
    * Counts the rows of a long read; throws if the account has read too many in the last minute. Returns headers of the response;
    * none for a short read.
    */
-  charge({ account, quota }: Caller, rows: number, now: number): Record<string, string> {
+  charge(caller: Caller, rows: number, now: number): Record<string, string> {
     if (rows <= SHORT_READ_ROWS) return {};
+    const read = this.#readBy(caller);
+    const { limit } = read;
+    // One read is always possible, however low the limit.
+    const cost = Math.min(rows, limit);
+    const isGranted = read.take(cost, now);
+    const headers = this.#headersOf(read, rows, now);
+    if (isGranted) return headers;
+    const seconds = Math.max(1, Math.ceil(read.waitMs(cost, now) / SECOND_MS));
+    throw new ServiceError(
+      'rate_limited',
+      `${caller.quota.grantedBy} allows long reads of ${limit} rows per minute, and ${read.remaining(now)} are left. This one reads about ${rows}. Try again in ${seconds} s, or read less.`,
+      { retryAfterSeconds: seconds, headers },
+    );
+  }
+
+  #readBy({ account, quota }: Caller): RollingSum {
     const limit = account.tier.requests_per_minute * READ_ROWS_PER_REQUEST;
     let read = this.#read.get(quota.name);
     if (read?.limit !== limit) {
       read = new RollingSum(limit);
       this.#read.set(quota.name, read);
     }
-    // One read is always possible, however low the limit.
-    const cost = Math.min(rows, limit);
-    const isGranted = read.take(cost, now);
-    const headers = {
+    return read;
+  }
+
+  #headersOf(read: RollingSum, rows: number, now: number): Record<string, string> {
+    return {
       'Read-Rows-Cost': `${rows}`,
-      'Read-Rows-Limit': `${limit}`,
+      'Read-Rows-Limit': `${read.limit}`,
       'Read-Rows-Remaining': `${Math.max(0, read.remaining(now))}`,
     };
-    if (isGranted) return headers;
-    const seconds = Math.max(1, Math.ceil(read.waitMs(cost, now) / SECOND_MS));
-    throw new ServiceError(
-      'rate_limited',
-      `${quota.grantedBy} allows long reads of ${limit} rows per minute, and ${read.remaining(now)} are left. This one reads about ${rows}. Try again in ${seconds} s, or read less.`,
-      { retryAfterSeconds: seconds, headers },
-    );
   }
 }
 
@@ -82,11 +92,11 @@ function unread(error: unknown): HandlerResult {
   throw error;
 }
 
-const tooManyReads = (): ServiceError =>
+const tooManyReads = (headers: Record<string, string>): ServiceError =>
   new ServiceError(
     'rate_limited',
     `${LIMITS.perAccount} long reads of your account are under way and ${LIMITS.waiting} wait. Try again when one has ended.`,
-    { retryAfterSeconds: BUSY_SECONDS },
+    { retryAfterSeconds: BUSY_SECONDS, headers },
   );
 
 const withHeaders = (given: HandlerResult, headers: Record<string, string>): HandlerResult =>

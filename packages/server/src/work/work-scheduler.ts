@@ -47,10 +47,14 @@ export class WorkScheduler {
 
   /** The result of the work; `null` if too many pieces of the account wait already. Rejects with `Abandoned` after the signal. */
   run<T>(account: string, signal: WorkSignal, work: () => Promise<T>): Promise<T> | null {
-    const { perAccount, waiting } = this.#limits;
-    const state = this.#accountOf(account);
-    if (state.begun >= perAccount && state.counted >= waiting) return null;
-    return this.#run(account, state, signal, work, 1);
+    if (!this.hasPlace(account)) return null;
+    return this.#run(account, this.#accountOf(account), signal, work, 1);
+  }
+
+  /** Whether `run` would take a piece of work of the account now. */
+  hasPlace(account: string): boolean {
+    const state = this.#accounts.get(account);
+    return !state || state.begun < this.#limits.perAccount || state.counted < this.#limits.waiting;
   }
 
   /** The same for work whose number other limits bound: any number of pieces may wait. */
