@@ -204,6 +204,23 @@ test('rejected requests of some streams do not end the others', async () => {
   expect(good.events.filter(({ type }) => type === 'state')).toHaveLength(2);
 });
 
+test('a new connection is joined again, however many requests were rejected on the one before', async () => {
+  connect();
+  const good = read(ticks(['EURUSD']));
+  await eventually('live', good.live);
+  for (let at = 0; at < 5; at++) {
+    const bad = read(client.live.bars({ symbols: ['EURUSD'], timeframe: '1m', indicators: ['rsi(0)' as 'rsi(14)'] }));
+    await expect(bad.done).rejects.toMatchObject({ code: 'invalid_message' });
+  }
+  const states = good.events.length;
+  proxy.cut();
+  await eventually('live again', () => good.events.length > states && good.live());
+  const before = proxy.connections;
+  const next = read(ticks(['XAUUSD']));
+  await eventually('live', next.live);
+  expect(proxy.connections).toBe(before);
+});
+
 test('behind a proxy that lets only the channels through, streams get connections of their own', async () => {
   const onMessage = (socket: Socket, { symbols }: Record<string, unknown>): void => confirm(socket, symbols);
   await using proxied = fakeService({ onMessage, sharedStatus: 426 });

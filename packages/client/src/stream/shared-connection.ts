@@ -106,6 +106,8 @@ class SharedConnection implements JoinedConnection {
       onOpen: () => {
         this.#isOpen = true;
         this.#failed = 0;
+        // The service counts them per connection.
+        this.#rejected = 0;
         for (const member of [...this.#members]) member.opened();
       },
       onMessage: (message) => this.#route(message),
