@@ -65,8 +65,8 @@ function withExchangeHours(
   { feeds, venues }: Pick<Config, 'feeds' | 'venues'>,
   known: readonly InstrumentSpec[],
 ): readonly InstrumentSpec[] {
-  const first = feeds.includes('oanda') ? feeds.slice(0, feeds.indexOf('oanda')) : feeds;
-  const traded = new Set(configuredVenues({ feeds: first, venues }).flatMap(({ symbols }) => [...symbols.values()]));
+  const offered = feeds.includes('oanda') ? feeds.slice(0, feeds.indexOf('oanda') + 1) : feeds;
+  const traded = new Set(configuredVenues({ feeds: offered, venues }).flatMap(({ symbols }) => [...symbols.values()]));
   return known.map((spec) => (traded.has(spec.symbol) ? { ...spec, hours: 'always' } : spec));
 }
 

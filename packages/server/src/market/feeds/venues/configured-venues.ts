@@ -7,6 +7,9 @@ import { VENUES } from './registry.ts';
 import type { Venue } from './venue.ts';
 import { listedInstruments, VENUE_INSTRUMENTS } from './venue-instruments.ts';
 
+const CURRENCY_PAIRS: ReadonlySet<string> = new Set(
+  CATALOGUE.flatMap(({ type, symbol }) => (type === 'forex' ? symbol : [])),
+);
 const KNOWN = Object.keys(VENUES).join(', ');
 
 export interface ConfiguredVenue {
@@ -26,10 +29,16 @@ export function configuredVenues({ feeds, venues }: Pick<Config, 'feeds' | 'venu
           `TICKWIRE_FEEDS: unknown venue ${name}. Known venues: ${KNOWN}. Other feeds: ${[LIVE, ...PLAIN_FEEDS].join(', ')}`,
         );
       const venue = VENUES[name]!;
-      const spelling = Object.entries(venues[name]?.symbols ?? venue.symbols);
+      const spelling = Object.entries(venues[name]?.symbols ?? defaultSymbols(venue, feeds));
       return { venue, symbols: new Map(spelling.map(([code, venueSymbol]) => [venueSymbol, asSymbol(code)])) };
     });
 }
+
+/** Currency pairs come from an exchange by default only if there is no OANDA account for them. */
+const defaultSymbols = ({ symbols }: Venue, feeds: readonly string[]): Venue['symbols'] =>
+  feeds.includes('oanda')
+    ? Object.fromEntries(Object.entries(symbols).filter(([code]) => !CURRENCY_PAIRS.has(code)))
+    : symbols;
 
 /** The catalogue with the instruments of the venues, each with enough digits for every venue that offers it. */
 export function withVenueInstruments(configured: readonly ConfiguredVenue[]): InstrumentSpec[] {

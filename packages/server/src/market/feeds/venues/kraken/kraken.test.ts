@@ -6,8 +6,9 @@ import { RecordingSink } from '../../../../../testing/feeds/recording-sink.fixtu
 import { until } from '../../../../../testing/feeds/reference-loop.fixture.ts';
 import { MemoryJournal } from '../../../../journal/memory-journal.ts';
 import { silentLog } from '../../../../ops/log.ts';
-import { loadInstruments } from '../../../instruments.ts';
+import { type InstrumentSettings, loadInstruments } from '../../../instruments.ts';
 import { Intake } from '../../../intake.ts';
+import { type ConfiguredVenue, configuredVenues } from '../configured-venues.ts';
 import { DEFAULT_TIMING } from '../venue.ts';
 import { createVenueConnector, venueRest } from '../venue-connector.ts';
 import { kraken, restPair } from './kraken.ts';
@@ -88,13 +89,13 @@ describe('Kraken', () => {
 
 describe('currency pairs of Kraken', () => {
   const SATURDAY = Date.UTC(2026, 10, 14, 12);
-  const settings = (...feeds: string[]) => ({
-    ...{ data: '/nonexistent', feeds, venues: {}, instruments: null },
+  const settings = (feeds: string[], venues: InstrumentSettings['venues'] = {}) => ({
+    ...{ data: '/nonexistent', feeds, venues, instruments: null },
     realm: 'live' as const,
   });
   const USDJPY = asSymbol('USDJPY');
   const hoursOf = (...feeds: string[]) =>
-    loadInstruments(settings(...feeds)).find(({ symbol }) => symbol === USDJPY)?.hours;
+    loadInstruments(settings(feeds)).find(({ symbol }) => symbol === USDJPY)?.hours;
 
   test('have bars of trades, also on a weekend, with the digits of the pair', async () => {
     await using fake = new FakeVenue(fakeKraken(['USD/JPY']), { now: () => SATURDAY });
@@ -106,7 +107,7 @@ describe('currency pairs of Kraken', () => {
     fake.quote('USD/JPY');
     await until(() => sink.trades.length === 3 && sink.quotes.length === 1, 'trades and a quote');
     connection.close();
-    const instruments = loadInstruments(settings('kraken'));
+    const instruments = loadInstruments(settings(['kraken']));
     expect(instruments.find(({ symbol }) => symbol === USDJPY)).toMatchObject({ hours: 'always', bars: 'trades' });
     const engine = new Engine(instruments);
     const journal = await MemoryJournal.open({ load: async () => 1, save: async () => {} }, silentLog);
@@ -119,9 +120,16 @@ describe('currency pairs of Kraken', () => {
     expect(minutes).toMatchObject([{ time: SATURDAY, basis: 'trade', close: sink.trades.at(-1)!.price }]);
   });
 
+  test('are no default symbols beside OANDA', () => {
+    expect(hoursOf('kraken', 'oanda')).toBe('oanda-forex');
+    const [{ symbols }] = configuredVenues({ feeds: ['kraken', 'oanda'], venues: {} }) as [ConfiguredVenue];
+    expect([symbols.has('USD/JPY'), symbols.has('BTC/USD')]).toEqual([false, true]);
+  });
+
   test('never close, unless OANDA comes first', () => {
     expect(hoursOf('kraken')).toBe('always');
-    expect(hoursOf('kraken', 'oanda')).toBe('always');
+    const given = settings(['kraken', 'oanda'], { kraken: { symbols: { USDJPY: 'USD/JPY' } } });
+    expect(loadInstruments(given).find(({ symbol }) => symbol === USDJPY)?.hours).toBe('always');
     expect(hoursOf('oanda', 'kraken')).toBe('oanda-forex');
     expect(hoursOf('binance')).toBe('forex');
     expect(hoursOf('push', 'kraken')).toBe('always');
