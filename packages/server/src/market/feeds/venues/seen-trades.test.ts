@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { asSymbol } from '@tickwire/engine';
+import { asSymbol, MINUTE_MS } from '@tickwire/engine';
 import { SeenTrades } from './seen-trades.ts';
 
 const [BTC, ETH] = [asSymbol('BTC'), asSymbol('ETH')];
@@ -17,4 +17,21 @@ test('remembers the last 10,000 of each symbol, and forgets those long before', 
   expect(seen.add(BTC, 40_000)).toBe(false);
   expect(seen.add(BTC, 0)).toBe(true);
   expect(seen.add(ETH, 0)).toBe(false);
+});
+
+test('forgets trades after some minutes, but not those of the last two', () => {
+  let time = 0;
+  const seen = new SeenTrades(() => time);
+  for (let id = 0; id < 100; id++) seen.add(BTC, id);
+  time = 2 * MINUTE_MS - 1;
+  for (let id = 100; id < 200; id++) seen.add(BTC, id);
+  time += 2 * MINUTE_MS - 1;
+  expect(seen.add(BTC, 150)).toBe(false);
+  time += 2 * MINUTE_MS;
+  seen.add(ETH, 1);
+  time += 2 * MINUTE_MS;
+  seen.add(ETH, 2);
+  time += 2 * MINUTE_MS;
+  seen.add(ETH, 3);
+  expect(seen.size).toBeLessThanOrEqual(3);
 });
