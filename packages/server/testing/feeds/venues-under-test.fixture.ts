@@ -99,6 +99,7 @@ const FAST: VenueTiming = {
   restBurstMs: 0,
   restTimeoutMs: 250,
   restRetryMs: 5,
+  restBanMs: 0,
 };
 
 export function connectorFor(

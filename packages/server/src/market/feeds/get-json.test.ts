@@ -64,3 +64,17 @@ test('gives up after the last attempt, and on a response that is too large', asy
   // Reading that much takes a while on a busy machine.
   await expect(getJson(url, { ...OPTIONS, timeoutMs: 10_000 })).rejects.toThrow('more than');
 });
+
+test('takes a place for each attempt, and reports a body that asks for a retry', async () => {
+  play(() => Response.json({ busy: true }));
+  const [limited, taken]: [number[], string[]] = [[], []];
+  await getJson(url, {
+    ...OPTIONS,
+    isBusy: (body) => body !== 'done',
+    onLimited: (waitMs) => limited.push(waitMs),
+    take: async () => void taken.push('one'),
+  });
+  expect(limited).toHaveLength(1);
+  expect(limited[0]).toBeGreaterThan(0);
+  expect(taken).toHaveLength(2);
+});

@@ -26,7 +26,9 @@ export interface GetJsonOptions {
   readonly isBusy?: ((body: unknown) => boolean) | undefined;
   /** Told of the `Date` header of each response, in milliseconds. */
   readonly clock?: Pick<ClockOffset, 'observe'> | undefined;
-  /** Told how long the venue wants no requests (429 or 418), in milliseconds; 0 if it does not say. */
+  /** Awaited before each attempt. */
+  readonly take?: () => Promise<void>;
+  /** Told how long the venue wants no requests (429, 418, or `isBusy`), in milliseconds; 0 if it does not say. */
   readonly onLimited?: (waitMs: number) => void;
 }
 
@@ -54,6 +56,7 @@ interface FailedAttempt {
   readonly reason: string;
   readonly response?: JsonResponse;
   readonly retryAfterMs?: number;
+  readonly isBusy?: boolean;
   /** A retry cannot help. */
   readonly isFinal?: boolean;
 }
@@ -62,9 +65,11 @@ interface FailedAttempt {
 export async function getJson(url: string, options: GetJsonOptions): Promise<JsonResponse> {
   const { retryMs, maxAttempts = MAX_ATTEMPTS } = options;
   for (let attempt = 1; ; attempt++) {
+    await options.take?.();
     const result = await tryOnce(url, options);
     if ('status' in result) return result;
     const waitMs = Math.max(backOffMs(attempt, { firstMs: retryMs }), result.retryAfterMs ?? 0);
+    if (result.isBusy) options.onLimited?.(waitMs);
     if (result.isFinal) throw new GetJsonError(url, result);
     if (waitMs > MAX_RETRY_WAIT_MS)
       throw new GetJsonError(url, { ...result, reason: `${result.reason}, retry only after ${waitMs} ms` });
@@ -94,7 +99,7 @@ async function tryOnce(url: string, options: GetJsonOptions): Promise<JsonRespon
     }
     const body = parseJson(await response.text());
     if (body === undefined && status < 400) return { reason: 'response is not complete JSON' };
-    return isBusy?.(body) ? { reason: 'the venue is busy' } : { status, body };
+    return isBusy?.(body) ? { reason: 'the venue is busy', isBusy: true } : { status, body };
   } catch (error) {
     const { failure } = error as FetchError;
     if (failure === 'too_large') return { reason: `response of more than ${maxBytes} bytes`, isFinal: true };

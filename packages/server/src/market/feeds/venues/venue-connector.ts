@@ -136,20 +136,24 @@ const throttles = new Map<string, Throttle>();
 
 /** The REST interface of a venue, within its rate limit. */
 export function venueRest(venue: Venue, restUrl: string, timing: VenueTiming, clock?: ClockOffset): VenueRest {
-  const { restIntervalMs, restBurstMs, restTimeoutMs, restRetryMs } = timing;
+  const { restIntervalMs, restBurstMs, restTimeoutMs, restRetryMs, restBanMs } = timing;
   const key = `${restUrl} ${restIntervalMs} ${restBurstMs}`;
   const throttle = throttles.get(key) ?? createThrottle(restIntervalMs, restBurstMs);
   throttles.set(key, throttle);
   const request = async (path: string, options: Pick<GetJsonOptions, 'isBusy' | 'json'>): Promise<JsonResponse> => {
-    await throttle.take(venue.weightOf?.(path, options.json) ?? 1);
-    return getJson(`${restUrl}${path}`, {
+    const weight = venue.weightOf?.(path, options.json) ?? 1;
+    // During a ban, requests fail instead of waiting for its end.
+    const onLimited = (waitMs: number): void => throttle.pause(Math.min(waitMs, MAX_RETRY_WAIT_MS));
+    const response = await getJson(`${restUrl}${path}`, {
       timeoutMs: restTimeoutMs,
       retryMs: restRetryMs,
-      // During a ban, requests fail instead of waiting for its end.
-      onLimited: (waitMs) => throttle.pause(Math.min(waitMs, MAX_RETRY_WAIT_MS)),
+      take: () => throttle.take(weight),
+      onLimited,
       clock,
       ...options,
     });
+    if (response.status === venue.limitStatus) onLimited(restBanMs);
+    return response;
   };
   return {
     get: (path, isBusy) => request(path, { isBusy }),

@@ -25,6 +25,8 @@ export interface VenueTiming {
   readonly restTimeoutMs: number;
   /** Wait before the second attempt at a REST request; doubles with each further one. */
   readonly restRetryMs: number;
+  /** Pause of all REST requests after a response with `limitStatus`. */
+  readonly restBanMs: number;
 }
 
 export const DEFAULT_TIMING: VenueTiming = {
@@ -35,6 +37,7 @@ export const DEFAULT_TIMING: VenueTiming = {
   restBurstMs: 0,
   restTimeoutMs: 10_000,
   restRetryMs: 1_000,
+  restBanMs: 30_000,
 };
 
 export interface SubscribeRequest {
@@ -107,6 +110,8 @@ export interface Venue {
   /** Appended to `wsUrl`, also to one from the configuration. */
   readonly wsPath?: string;
   readonly restUrl: string;
+  /** The status of a response after too many requests, if it is neither 429 nor 418. The request is not repeated. */
+  readonly limitStatus?: number;
   /** Milliseconds of silence after which a connection counts as dead. */
   readonly staleMs: number;
   /** Milliseconds of silence of one symbol after which the connection counts as dead. Left out: not watched. */

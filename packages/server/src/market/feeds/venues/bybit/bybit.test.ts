@@ -22,6 +22,7 @@ const QUICK: Partial<VenueTiming> = {
   subscribeIntervalMs: 1,
   restIntervalMs: 0,
   restRetryMs: 1,
+  restBanMs: 0,
   confirmTimeoutMs: 500,
 };
 const at = (fake: FakeVenue, symbols = BOTH) =>
@@ -264,5 +265,11 @@ describe('the lists of Bybit', () => {
     expect(fake.restRequests).toHaveLength(3);
     fake.restFaults.push('451');
     await expect(bybit.fetchDigits(['BTCUSDT'], rest)).rejects.toThrow('bybit: status 451');
+    fake.restFaults.push('403', '451');
+    const patient = venueRest(bybit, fake.restUrl, { ...DEFAULT_TIMING, ...QUICK, restBanMs: 200 });
+    await expect(bybit.fetchDigits(['BTCUSDT'], patient)).rejects.toThrow('status 403');
+    const before = performance.now();
+    await expect(bybit.fetchDigits(['BTCUSDT'], patient)).rejects.toThrow('status 451');
+    expect(performance.now() - before).toBeGreaterThan(150);
   });
 });

@@ -50,6 +50,7 @@ export const bybit: Venue = {
   bars: 'trades',
   wsUrl: 'wss://stream.bybit.com/v5/public',
   restUrl: 'https://api.bybit.com',
+  limitStatus: 403,
   // The reply to a ping is a sign of life: one and a half pauses between pings.
   staleMs: 30_000,
   timing: { subscribeIntervalMs: 100, restIntervalMs: 50 },
