@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { asSymbol, DAY_MS, HOUR_MS } from '@tickwire/engine';
 import { runHere } from '../../testing/command.fixture.ts';
 import { fakeBinance } from '../../testing/feeds/fake-binance.fixture.ts';
+import { fakeKraken } from '../../testing/feeds/fake-kraken.fixture.ts';
 import { FakeVenue } from '../../testing/feeds/fake-venue.fixture.ts';
 import { temporaryFolder } from '../../testing/service.fixture.ts';
 import { openSqliteStore } from '../store/sqlite/open-sqlite-store.ts';
@@ -77,6 +78,21 @@ test('keeps what came before the venue refused, and says why it stopped', async 
     ...{ status: 1, out: '' },
     err: 'tickwire: binance: status 451 for bars of BTCUSDT; the bars from before are stored, try again later\n',
   });
+});
+
+test('continues with the next venue, and says so', async () => {
+  const kraken = new FakeVenue(fakeKraken(['BTC/USDT']), { now: () => NOW });
+  const both = join(data, 'both.json');
+  const at = (venue: FakeVenue) => ({ rest_url: venue.restUrl, ws_url: venue.wsUrl });
+  const venues = { binance: at(fake), kraken: { ...at(kraken), symbols: { BTCUSDT: 'BTC/USDT' } } };
+  writeFileSync(both, JSON.stringify({ venues }));
+  fake.answerRest = () => Response.json({ code: 0, msg: 'restricted location' }, { status: 451 });
+  const args = ['backfill', 'BTCUSDT', '--config', both, '--from', day(TODAY - 25 * DAY_MS), '--timeframe', '1h'];
+  const { status, out, err } = await runHere(args, { ...settings, feeds: 'binance,kraken' });
+  fake.answerRest = null;
+  await kraken[Symbol.asyncDispose]();
+  expect(err).toBe('tickwire: binance: status 451 for bars of BTCUSDT; continuing with kraken\n');
+  expect([status, out]).toEqual([0, 'BTCUSDT: 0 bars of 1h from kraken\n']);
 });
 
 test('is refused while the service runs, for an unknown instrument, and without a venue that has bars', async () => {
