@@ -184,7 +184,7 @@ function observe(
       );
     }),
   );
-  metrics.gauge('tickwire_feed_clock_offset_seconds', "How far the venue's clock is ahead", () =>
+  metrics.gauge('tickwire_feed_clock_offset_seconds', 'How far the clock of the venue is ahead', () =>
     (feeds()?.feeds ?? []).flatMap((feed) => {
       const { name, clockOffsetMs } = feed.status();
       return typeof clockOffsetMs === 'number' ? [[{ feed: name }, clockOffsetMs / 1000] as const] : [];
