@@ -1,4 +1,5 @@
-import { afterAll, expect, spyOn, test } from 'bun:test';
+import { afterAll, expect, test } from 'bun:test';
+import { sleepAtOnce } from '../../../testing/instant-sleep.fixture.ts';
 import { GetJsonError, getJson, MAX_ATTEMPTS } from './get-json.ts';
 
 const OPTIONS = { timeoutMs: 200, retryMs: 1 };
@@ -35,7 +36,7 @@ test('retries a response that is busy, failing or truncated', async () => {
 
 test('waits as long as Retry-After says', async () => {
   play(() => new Response(null, { status: 429, headers: { 'Retry-After': '1' } }));
-  const sleep = spyOn(Bun, 'sleep').mockResolvedValue();
+  const sleep = sleepAtOnce();
   const limited: number[] = [];
   await getJson(url, { ...OPTIONS, onLimited: (waitMs) => limited.push(waitMs) });
   expect(sleep.mock.calls).toEqual([[1_000]]);

@@ -1,4 +1,4 @@
-import { describe, expect, jest, spyOn, test } from 'bun:test';
+import { describe, expect, jest, test } from 'bun:test';
 import { asSymbol } from '@tickwire/engine';
 import { fakeBinanceusdm } from '../../../../testing/feeds/fake-binanceusdm.fixture.ts';
 import { fakeHyperliquid } from '../../../../testing/feeds/fake-hyperliquid.fixture.ts';
@@ -8,6 +8,7 @@ import {
   VENUES_UNDER_TEST,
   VENUES_WITHOUT_IDS,
 } from '../../../../testing/feeds/venues-under-test.fixture.ts';
+import { sleepAtOnce } from '../../../../testing/instant-sleep.fixture.ts';
 import { binanceusdm } from './binanceusdm/binanceusdm.ts';
 import { VENUES } from './registry.ts';
 import { DEFAULT_TIMING } from './venue.ts';
@@ -30,7 +31,7 @@ describe('the budget of a venue', () => {
     const venue = VENUES_UNDER_TEST.find(({ name }) => name === 'binanceusdm')!;
     await using fake = new FakeVenue(venue.protocol(), { retryAfter: 50 });
     fake.restFaults.push(...faults);
-    const sleep = spyOn(Bun, 'sleep').mockResolvedValue();
+    const sleep = sleepAtOnce();
     const timing = { ...DEFAULT_TIMING, restIntervalMs: SECONDS_10 };
     for (const path of paths) await venueRest(binanceusdm, fake.restUrl, timing).get(path);
     const seconds = sleep.mock.calls.map(([ms]) => Math.round(Number(ms) / SECONDS_10) * 10);
@@ -54,7 +55,7 @@ test.each([
   ['binanceusdm', () => fakeBinanceusdm(undefined, { weightsPerMinute: 4 })],
 ])('the list of %s fails with the status if the venue is still limiting after all attempts', async (name, protocol) => {
   await using fake = new FakeVenue(protocol());
-  const sleep = spyOn(Bun, 'sleep').mockResolvedValue();
+  const sleep = sleepAtOnce();
   const rest = venueRest(VENUES[name]!, fake.restUrl, { ...DEFAULT_TIMING, restIntervalMs: 0 });
   const list = () => VENUES[name]!.listInstruments!(rest);
   await expect(list().then(list)).rejects.toThrow('status 429, ');
@@ -66,7 +67,7 @@ test.each([
 describe('createThrottle', () => {
   test('spaces out concurrent calls, the first without delay, and does not delay a call after a pause', async () => {
     jest.useFakeTimers();
-    const sleep = spyOn(Bun, 'sleep').mockResolvedValue();
+    const sleep = sleepAtOnce();
     const throttle = createThrottle(40);
     await Promise.all([throttle.take(), throttle.take(), throttle.take()]);
     expect(sleep.mock.calls).toEqual([[40], [80]]);
@@ -79,7 +80,7 @@ describe('createThrottle', () => {
 
   test('pauses calls that wait already', async () => {
     jest.useFakeTimers();
-    const sleep = spyOn(Bun, 'sleep').mockResolvedValue();
+    const sleep = sleepAtOnce();
     const throttle = createThrottle(40);
     const calls = [throttle.take(), throttle.take(), throttle.take()];
     await calls[0];
@@ -93,7 +94,7 @@ describe('createThrottle', () => {
 
   test('counts weights, allows a burst after a rest, and pauses all calls at the wish of the venue', async () => {
     jest.useFakeTimers();
-    const sleep = spyOn(Bun, 'sleep').mockResolvedValue();
+    const sleep = sleepAtOnce();
     const throttle = createThrottle(10, 100);
     await throttle.take(8);
     await throttle.take(4);
