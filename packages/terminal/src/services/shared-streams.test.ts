@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test';
+import { describe, expect, jest, test } from 'bun:test';
 import type {
   BarMessage,
   IndicatorText,
@@ -133,10 +133,17 @@ describe('the streams of a tab', () => {
 
   test('begin again with other indicators: those who were there may have missed something', () => {
     const { join, enter } = tab();
+    jest.useFakeTimers();
     const chart = join('EURUSD');
     enter('live');
+    // A page that has just opened is still loading.
     const lines = join('EURUSD', [RSI]);
+    expect(chart.heard).toEqual(['live']);
+    jest.advanceTimersByTime(6_000);
+    const more = join('EURUSD', [EMA]);
     expect(chart.heard).toEqual(['live', 'gap']);
+    more.stream.close();
+    jest.useRealTimers();
     enter('live');
     lines.stream.pause();
     lines.stream.resume();

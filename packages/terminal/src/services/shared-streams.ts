@@ -16,6 +16,7 @@ export const CLOSE_REFUSED = 4400;
 const NOTHING_KNOWN = { fromSeq: null, toSeq: null, dropped: null, since: null, fill: null };
 /** Messages may be missing. */
 export const UNKNOWN_GAP: Gap = { type: 'gap', reason: 'resume', symbols: ['*'], ...NOTHING_KNOWN };
+const SETTLED_MS = 5_000;
 /** Of a subscription. */
 const MAX_INDICATORS = 20;
 const CONNECTED: StateDetail = { end: null, retryInMs: null };
@@ -145,6 +146,7 @@ class Group {
   #isPaused = false;
   /** Number of streams that were opened: events of an earlier one are ignored. */
   #opened = 0;
+  #openedAt = 0;
 
   constructor(open: (indicators: readonly IndicatorText[], handlers: Handlers) => PlainStream) {
     this.#open = open;
@@ -217,8 +219,11 @@ class Group {
         else for (const member of this.#active()) member.handlers.onState?.(member.state, detail);
       },
     });
-    // With other indicators, a stream begins again without a position.
-    if (isOpen) for (const member of active) if (member !== joined) member.handlers.onGap?.(UNKNOWN_GAP);
+    // With other indicators, a stream begins again without a position. What a page has just opened is still loading.
+    const wasOpenMs = performance.now() - this.#openedAt;
+    this.#openedAt = performance.now();
+    if (isOpen && wasOpenMs > SETTLED_MS)
+      for (const member of active) if (member !== joined) member.handlers.onGap?.(UNKNOWN_GAP);
     return true;
   }
 

@@ -169,15 +169,19 @@ export interface Throttle {
 }
 
 /** Spaces out calls by `intervalMs` per weight. After a rest, calls worth `burstMs` need not wait. */
-export function createThrottle(intervalMs: number, burstMs = 0): Throttle {
+export function createThrottle(
+  intervalMs: number,
+  burstMs = 0,
+  sleep: (ms: number) => Promise<void> = Bun.sleep,
+): Throttle {
   let next = Number.NEGATIVE_INFINITY;
   let last = Promise.resolve();
   const wait = async (weight: number): Promise<void> => {
     const now = performance.now();
     const turn = Math.max(now - burstMs, next);
-    if (turn > now) await Bun.sleep(turn - now);
+    if (turn > now) await sleep(turn - now);
     const pausedMs = next - turn;
-    if (pausedMs > 0) await Bun.sleep(pausedMs);
+    if (pausedMs > 0) await sleep(pausedMs);
     next = Math.max(turn, next) + intervalMs * weight;
   };
   return {
