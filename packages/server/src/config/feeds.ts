@@ -8,8 +8,8 @@ export const LIVE = 'live';
 type VenueSymbols = Readonly<Record<string, string>>;
 
 /**
- * What `live` stands for: public venues that need no account. The first venue that offers an instrument owns it, and the others
- * replace it while it is down.
+ * What `live` stands for: public venues that need no account. If several venues offer an instrument, the first one delivers it, and
+ * the others take over while it is down.
  */
 export const LIVE_MARKETS: Readonly<Record<string, VenueSymbols>> = {
   kraken: {

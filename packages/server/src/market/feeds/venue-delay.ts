@@ -4,7 +4,7 @@ import type { PriceEvent } from '@tickwire/engine';
 /** Of the newest prices. */
 const SAMPLES = 1_024;
 const SECOND_MS = 1_000;
-/** Bounds of the offset are forgotten after so many responses: clocks drift. */
+/** After this many responses the offset is measured afresh, because clocks drift. */
 const MAX_RESPONSES = 1_000;
 
 /** Milliseconds. */

@@ -11,7 +11,7 @@ describe.each(VENUES_UNDER_TEST)('$name', (venue) => {
   const btc = venue.btc;
   const symbol = asSymbol(venue.instrument);
   const { pastTrades = Number.POSITIVE_INFINITY } = venue;
-  /** As many trades, or fewer if the venue does not list so many. */
+  /** The number of trades, reduced to what the venue still lists. */
   const listed = (count: number): number => Math.min(count, pastTrades - 10);
 
   async function setUp(

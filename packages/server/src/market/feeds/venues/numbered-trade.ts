@@ -46,3 +46,14 @@ export function isContiguous(trades: readonly NumberedTrade[], after: number, be
   const last = trades.at(-1)?.id ?? after;
   return last - after === trades.length && (before === Number.POSITIVE_INFINITY || last === before - 1);
 }
+
+/** For venues whose ids reveal no gap. */
+export const withoutId = ({ kind, symbol, time, price, size, side, sideMethod }: TradeEvent): TradeEvent => ({
+  kind,
+  symbol,
+  time,
+  price,
+  size,
+  side,
+  sideMethod,
+});

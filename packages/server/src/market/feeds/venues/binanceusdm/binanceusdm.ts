@@ -7,6 +7,7 @@ import { asSymbol, type Bar } from '@tickwire/engine';
 import type { ConnectorSink } from '../../connector.ts';
 import { asMs, asPrice, asRecord, asText, decimalsOf } from '../../raw-values.ts';
 import { isContiguous, type NumberedTrade, readTrades, tradesBetween } from '../numbered-trade.ts';
+import { underlyingClass } from '../underlying-class.ts';
 import {
   type MissedTradesRequest,
   PAGE_SIZE,
@@ -149,11 +150,9 @@ function digitsOf({ filters }: Readonly<Record<string, unknown>>): number | null
   return decimalsOf(rules.find((rule) => rule?.filterType === 'PRICE_FILTER')?.tickSize);
 }
 
-const METALS = ['XAU', 'XAG', 'XPT', 'XPD', 'COPPER'];
-
 /** `underlyingType`: COIN, INDEX (of coins), COMMODITY, EQUITY, KR_EQUITY, PREMARKET and others. */
 function classOf(base: string, underlyingType: unknown): VenueListing['type'] {
-  if (underlyingType === 'COMMODITY') return METALS.includes(base) ? 'metal' : 'energy';
+  if (underlyingType === 'COMMODITY') return underlyingClass(base) === 'metal' ? 'metal' : 'energy';
   return underlyingType === 'COIN' || underlyingType === 'INDEX' ? 'crypto' : 'equity';
 }
 

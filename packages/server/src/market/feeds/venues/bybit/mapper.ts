@@ -19,7 +19,7 @@ import {
   type SymbolMap,
 } from '../../mapper.ts';
 import { asMs, asPrice, asQuotedWhole, asRecord, asSigned, asSize, asText, parseJson } from '../../raw-values.ts';
-import { checkTrade, type NumberedTrade } from '../numbered-trade.ts';
+import { checkTrade, type NumberedTrade, withoutId } from '../numbered-trade.ts';
 import type { SeenTrades } from '../seen-trades.ts';
 
 type Raw = Readonly<Record<string, unknown>>;
@@ -139,16 +139,6 @@ function linearTrades({ data }: Raw, symbol: MarketSymbol, seen: SeenTrades): Ma
   }
   return { events, complaints, duplicates };
 }
-
-const withoutId = ({ kind, symbol, time, price, size, side, sideMethod }: NumberedTrade): TradeEvent => ({
-  kind,
-  symbol,
-  time,
-  price,
-  size,
-  side,
-  sideMethod,
-});
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-/;
 

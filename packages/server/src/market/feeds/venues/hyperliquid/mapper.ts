@@ -8,7 +8,7 @@
 import { type EpochMs, HOUR_MS, type MarketSymbol, type TradeEvent } from '@tickwire/engine';
 import { complaint, type Mapped, type Mapper, NOTHING, rejected, type SymbolMap } from '../../mapper.ts';
 import { asMs, asPrice, asRecord, asSigned, asSize, asText, parseJson } from '../../raw-values.ts';
-import { checkTrade } from '../numbered-trade.ts';
+import { checkTrade, withoutId } from '../numbered-trade.ts';
 import type { SeenTrades } from '../seen-trades.ts';
 import { VenueClock } from '../venue-clock.ts';
 
@@ -107,16 +107,6 @@ function trades(rows: unknown, symbols: SymbolMap, seen: SeenTrades): Mapped {
   }
   return duplicates === 0 ? { events, complaints } : { events, complaints, duplicates };
 }
-
-const withoutId = ({ kind, symbol, time, price, size, side, sideMethod }: TradeEvent): TradeEvent => ({
-  kind,
-  symbol,
-  time,
-  price,
-  size,
-  side,
-  sideMethod,
-});
 
 function perpetual(data: Raw, symbol: MarketSymbol, receivedAt: number, clock: VenueClock): Mapped {
   const ctx = asRecord(data.ctx);

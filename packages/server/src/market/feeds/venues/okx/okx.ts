@@ -41,7 +41,7 @@ const NEWEST_PER_PAGE = 300;
 const OLDER_PER_PAGE = 100;
 /** The day of `1D` starts in Hong Kong. */
 const INTERVALS: Readonly<Record<VenueBarLength, string>> = { '1m': '1m', '1h': '1H', '1d': '1Dutc' };
-/** `instCategory`. Commodities and currencies are told apart by their codes. */
+/** By `instCategory`. The class of commodities and currencies follows from their codes. */
 const CLASSES: Readonly<Record<string, VenueListing['type']>> = { 1: 'crypto', 3: 'equity' };
 
 const PERPETUALS = tetherPerpetuals((underlying) => `${underlying}-USDT${SWAP}`, {
