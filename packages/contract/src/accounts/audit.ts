@@ -1,6 +1,7 @@
 // The audit log: what happened to accounts, keys and sessions, for operators.
 import { z } from 'zod';
 import {
+  booleanQuery,
   choice,
   ItemCount,
   integerQuery,
@@ -44,10 +45,12 @@ export const AUDIT_ACTIONS = [
   'signing key set',
   'signing key removed',
   'signal voided',
+  'instrument added',
   'history imported',
   'store imported',
   'store exported',
   'backup made',
+  'markets changed',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
@@ -65,6 +68,7 @@ export const AuditQuery = z.object({
     allowed: 'the id of an entry',
   }),
   limit: integerQuery('Maximum number of items', 1, MAX_AUDIT_ITEMS, 100),
+  detail: booleanQuery('Add `actor_name` and `account_name`', false),
 });
 export type AuditQuery = z.infer<typeof AuditQuery>;
 
@@ -76,6 +80,8 @@ export const AuditItem = namedObject('AuditItem', 'An entry of the audit log', {
   account: nullable(z.string(), 'Id of the account concerned'),
   subject: text('Account name, key id or other object concerned'),
   address: nullable(z.string(), 'IP address of the client'),
+  actor_name: nullable(z.string(), 'With `detail=true`: name of the account that acted').optional(),
+  account_name: nullable(z.string(), 'With `detail=true`: name of `account`').optional(),
 });
 export type AuditItem = z.infer<typeof AuditItem>;
 

@@ -104,6 +104,11 @@ export const ACCOUNT_ERRORS = {
     'The display name, or one that looks like it, is taken or reserved. A name is never given to a second account.',
   ),
   owner_account: entry({ status: 409 }, 'Owner account', 'The owner account cannot be disabled or deleted.'),
+  markets_fixed: entry(
+    { status: 409 },
+    'Markets cannot be changed',
+    'A flag, a variable or the configuration file sets the markets, another setting contradicts the other ones, or the service is a cluster or plays a recording.',
+  ),
   document_not_found: entry(
     { status: 404 },
     'Document not found',

@@ -46,6 +46,8 @@ const key: Response<'revokeKey'> = {
   session_ended_at: null,
 };
 
+const runningMarkets: Response<'markets'> = { markets: 'simulated', changing_to: null, fixed: null, failure: null };
+
 const report: Response<'setAccountTier'> = {
   id: account.id,
   name: account.name,
@@ -242,6 +244,13 @@ export const ACCOUNT_EXAMPLES: EndpointExamples<typeof ACCOUNT_ENDPOINTS> = {
       requests_per_day: 5_000,
       resets_at: '2026-03-03T00:00:00.000Z',
     },
+  },
+  markets: { request: '/api/admin/markets', response: runningMarkets },
+  changeMarkets: {
+    request: '/api/admin/markets',
+    body: { markets: 'live' },
+    response: { ...runningMarkets, markets: 'live' },
+    accepted: { ...runningMarkets, changing_to: 'live' },
   },
   usage: {
     request: '/api/usage?detail=true',

@@ -1,4 +1,4 @@
-// Operator endpoints: accounts, open streams, invitations, the audit log and the language model.
+// Operator endpoints: accounts, open streams, invitations, the audit log, the language model and the markets.
 import { LanguageModelReport } from '../ai/language-model.ts';
 import { ADMIN, endpoint } from '../common/endpoint.ts';
 import { AuditList, AuditQuery } from './audit.ts';
@@ -9,6 +9,8 @@ import {
   InvitationList,
   InvitationRequest,
   IssuedInvitation,
+  MarketsChange,
+  MarketsReport,
   StreamReportList,
   StreamsQuery,
   TierChange,
@@ -99,5 +101,25 @@ export const OPERATOR_ENDPOINTS = {
     summary: 'Get the state of the language model',
     description: 'Returns the requests of the day. In a cluster, those of the node that scores the news.',
     response: LanguageModelReport,
+  }),
+  markets: endpoint({
+    ...OPERATOR_GET,
+    path: '/api/admin/markets',
+    summary: 'Get the markets',
+    description: 'Returns whether the markets are simulated or live, and can be changed here.',
+    response: MarketsReport,
+  }),
+  changeMarkets: endpoint({
+    ...ADMIN,
+    method: 'PUT',
+    tag: 'Operator',
+    path: '/api/admin/markets',
+    summary: 'Change the markets',
+    description:
+      'Stores the choice, answers 202, and starts the service again. Streams close with 1012. Returns 200 if these markets run already.',
+    body: MarketsChange,
+    response: MarketsReport,
+    accepted: MarketsReport,
+    errors: ['markets_fixed'],
   }),
 } as const;

@@ -1,13 +1,15 @@
-// Accounts, open streams and invitations, for operators.
+// Accounts, open streams, invitations and the markets, for operators.
 import { z } from 'zod';
 import { SCOPES, Tier } from '../common/tiers.ts';
 import {
+  choice,
   ItemCount,
   integer,
   integerBetween,
   integerQuery,
   namedList,
   namedObject,
+  namedStrict,
   nullable,
   Timestamp,
   text,
@@ -104,3 +106,19 @@ export const IssuedInvitation = Invitation.extend({
   link: nullable(z.string(), 'Sign-up link that contains the token; `null` if the token is'),
 }).meta({ id: 'IssuedInvitation', description: 'A new invitation' });
 export type IssuedInvitation = z.infer<typeof IssuedInvitation>;
+
+export const MARKETS = ['simulated', 'live'] as const;
+export type Markets = (typeof MARKETS)[number];
+
+export const MarketsReport = namedObject('MarketsReport', 'The markets of the service', {
+  markets: z.enum(MARKETS).meta({ description: 'The markets that run now' }),
+  changing_to: nullable(z.enum(MARKETS), 'The markets that the service is changing over to'),
+  fixed: nullable(z.string(), 'Why they cannot be changed here, and what to do instead; `null` if they can'),
+  failure: nullable(z.string(), 'Why the last change failed; `null` if it did not'),
+});
+export type MarketsReport = z.infer<typeof MarketsReport>;
+
+export const MarketsChange = namedStrict('MarketsChange', 'Changes the markets', {
+  markets: choice(MARKETS, 'The markets to run'),
+});
+export type MarketsChange = z.infer<typeof MarketsChange>;

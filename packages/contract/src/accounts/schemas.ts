@@ -16,7 +16,7 @@ export const NAME_RULE =
 export const PASSWORD_RULE = `a text of ${PASSWORD_LENGTH.min} to ${PASSWORD_LENGTH.max} characters that is not your name and not a common password`;
 
 const name = z.string().meta({
-  description: 'Display name, unique with similar ones; compatibility characters are replaced (NFKC)',
+  description: 'Display name, unique with similar ones, in NFKC',
   allowed: NAME_RULE,
   minLength: 1,
   maxLength: MAX_NAME_LENGTH,

@@ -4,7 +4,7 @@ import { integer, namedObject, nullable, Timestamp, text } from '../common/value
 
 /** Digits of an authenticator app, or a recovery code. Spaces and dashes are ignored. */
 export const signInCode = z.string().min(1).max(100).meta({
-  description: 'Code of the authenticator app, or a recovery code',
+  description: 'Code of the app, or a recovery code',
   allowed: 'six digits, or a recovery code',
 });
 export const password = z.string().meta({ description: 'Current password', allowed: 'a text' });

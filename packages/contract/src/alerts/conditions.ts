@@ -37,7 +37,7 @@ export const PriceCondition = z
     side,
   })
   .refine((given) => [given.cross, given.touch, given.is].filter((each) => each !== undefined).length === 1, {
-    message: 'must be given exactly one of cross, touch and is',
+    message: 'must be an object with exactly one of cross, touch and is',
   })
   .meta({ id: 'PriceCondition', description: 'The price crosses or touches a level, or is beyond it' });
 export type PriceCondition = z.infer<typeof PriceCondition>;
@@ -61,6 +61,23 @@ export const BarCloseCondition = namedStrict('BarCloseCondition', 'A bar closes 
   close: choice(['above', 'below'], 'Side of the level on which the bar closes'),
   level: positive('The level'),
 });
+
+export const TrendLineCondition = namedStrict(
+  'TrendLineCondition',
+  'A bar closes on the other side of a straight line over bars',
+  {
+    type: kind('trend_line'),
+    interval,
+    cross: choice(CROSSINGS, 'Direction in which the close crosses the line'),
+    time: z.iso.datetime({ offset: true }).meta({
+      description: 'Start of a bar that the line passes',
+      allowed: 'an ISO 8601 time with its offset',
+    }),
+    price: positive('Price of the line at this bar'),
+    per_bar: anyNumber('Change of the line with each bar'),
+  },
+);
+export type TrendLineCondition = z.infer<typeof TrendLineCondition>;
 
 const indicatorText = (description: string) =>
   z
@@ -91,10 +108,10 @@ export const IndicatorCondition = z
     other_line: line('the other indicator'),
   })
   .refine((given) => (given.cross === undefined) !== (given.is === undefined), {
-    message: 'must be given exactly one of cross and is',
+    message: 'must be an object with exactly one of cross and is',
   })
   .refine((given) => (given.value === undefined) !== (given.other === undefined), {
-    message: 'must be given exactly one of value and other',
+    message: 'must be an object with exactly one of value and other',
   })
   .meta({
     id: 'IndicatorCondition',
@@ -115,7 +132,7 @@ export const DeltaCondition = z
     below: anyNumber('Lower threshold of the delta').optional(),
   })
   .refine((given) => (given.above === undefined) !== (given.below === undefined), {
-    message: 'must be given exactly one of above and below',
+    message: 'must be an object with exactly one of above and below',
   })
   .meta({ id: 'DeltaCondition', description: 'State: the delta of the forming bar is beyond a threshold' });
 
@@ -203,6 +220,7 @@ const SIMPLE = [
   PriceCondition,
   MoveCondition,
   BarCloseCondition,
+  TrendLineCondition,
   IndicatorCondition,
   VolumeCondition,
   DeltaCondition,

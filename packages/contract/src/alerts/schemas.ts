@@ -58,13 +58,11 @@ const expiry = z.iso.datetime({ offset: true }).nullable().meta({
 
 const barInterval = choice(TIMEFRAMES, 'Bar of `once_per_bar`. Default: that of the condition, or one minute');
 
-const deliver = z
-  .array(DeliverTo)
-  .max(MAX_DELIVER)
-  .meta({
-    description: 'Where messages are delivered',
-    allowed: `up to ${MAX_DELIVER} destinations, each with the id of one (destination) or a channel (webhook, discord, slack, email, in_app) and its address`,
-  });
+const deliverMeta = (count: string) => ({
+  description: 'Where messages are delivered',
+  allowed: `${count} to ${MAX_DELIVER} destinations, each with the id of one (destination) or a channel (webhook, discord, slack, email, in_app) and its address`,
+});
+const deliver = z.array(DeliverTo).max(MAX_DELIVER).meta(deliverMeta('up'));
 
 export const AlertRequest = namedObject('AlertRequest', 'An alert to create', {
   symbol: InstrumentCode.optional().meta({
@@ -208,7 +206,7 @@ export const SubscriptionRequest = namedObject(
     category: choice(NEWS_CATEGORIES, 'A news category: its headlines').optional(),
     events: signalHappenings('Events of signals'),
     mirror: flag('Mirror for a community: all `events`').default(false),
-    deliver: deliver.min(1),
+    deliver: deliver.min(1).meta(deliverMeta('1')),
   },
 );
 export type SubscriptionRequest = z.infer<typeof SubscriptionRequest>;

@@ -7,6 +7,7 @@ import { CalendarSourceList } from './sources.ts';
 export const CALENDAR_ENDPOINTS = {
   calendar: endpoint({
     ...READ,
+    replay: true,
     path: '/api/calendar',
     tag: 'Calendar',
     summary: 'List calendar events',
@@ -17,6 +18,7 @@ export const CALENDAR_ENDPOINTS = {
   }),
   eventWindow: endpoint({
     ...READ,
+    replay: true,
     path: '/api/market/{symbol}/window',
     tag: 'Calendar',
     summary: 'Tell whether a time is near a calendar event',

@@ -26,6 +26,7 @@ export interface Endpoint {
     | 'Operator'
     | 'Ingest'
     | 'Streams'
+    | 'Replay'
     | 'Service';
   readonly summary: string;
   readonly description: string;
@@ -47,6 +48,8 @@ export interface Endpoint {
   readonly ignoresUnknown?: boolean;
   /** Body of a POST, PUT or PATCH: one JSON document. */
   readonly body?: z.ZodType;
+  /** Another document that may be sent instead of `body`. */
+  readonly otherBody?: z.ZodType;
   /** The body may be left out. */
   readonly bodyOptional?: boolean;
   /** Body of a POST: NDJSON, one JSON document per line. */
@@ -74,6 +77,8 @@ export interface Endpoint {
   readonly accepted?: z.ZodType;
   /** The response is NDJSON, streamed: `response` describes one line. */
   readonly lineResponse?: boolean;
+  /** The endpoint can be read as of the clock of a replay session. */
+  readonly replay?: boolean;
   /** The response is `text/event-stream` and stays open. It counts as a stream, not as a request. */
   readonly eventStream?: boolean;
   /** Errors besides those of any request, and those that follow from authentication, path, query, body and `idempotent`. The table of all checks them. */

@@ -8,7 +8,8 @@ export interface ResponseHeader {
   /**
    * `every`: all responses. `authenticated`: responses to an authenticated caller. `etag`: responses with an ETag. `quote`:
    * responses with a stale quote. `position`: market data with a position in the streams. `cookie`: responses that set or remove
-   * the session cookie. `evidence`: the tape of a day. `files`: files of history. `tape`: ticks. Numbers: responses with these
+   * the session cookie. `evidence`: the tape of a day. `files`: files of history. `tape`: ticks.
+   * `replay`: what can be read in a replay. `practice`: signals in a replay. Numbers: responses with these
    * HTTP statuses.
    */
   readonly on:
@@ -21,6 +22,8 @@ export interface ResponseHeader {
     | 'evidence'
     | 'files'
     | 'tape'
+    | 'replay'
+    | 'practice'
     | readonly number[];
 }
 
@@ -99,6 +102,15 @@ export const RESPONSE_HEADERS = {
   ...on('tape', {
     'Tape-Retention-Days': ['Days for which ticks are kept', 14],
     'Tape-Start': ['Start of the first day that the tape has; absent if it is empty', '2026-02-16T00:00:00.000Z'],
+  }),
+  ...on('replay', {
+    'Replay-Clock': [
+      'Time that the response is as of, if the request names a replay session',
+      '2026-03-02T08:30:00.000Z',
+    ],
+  }),
+  ...on('practice', {
+    Practice: ['`true` if the response is about practice signals, which are in no log and no ranking', 'true'],
   }),
   ...on('evidence', {
     'Evidence-Source': [

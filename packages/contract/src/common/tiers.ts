@@ -16,6 +16,9 @@ export const Tier = namedObject('Tier', 'Limits of a tier', {
   alerts: limit('Active alerts and subscriptions', 100_000),
   deliveries_per_day: limit('Messages per UTC day', 1_000_000_000),
   delivery_delay_seconds: limit('Delay of subscriptions, in seconds', 86_400),
+  replays: limit('Replay sessions', 1_000),
+  replay_symbols: limit('Instruments of a replay session', 100),
+  replay_events_per_minute: limit('Events of all replay sessions per minute', 1_000_000_000),
 });
 export type Tier = z.infer<typeof Tier>;
 
@@ -31,6 +34,9 @@ export const TIERS = {
     alerts: 20,
     deliveries_per_day: 500,
     delivery_delay_seconds: 0,
+    replays: 1,
+    replay_symbols: 5,
+    replay_events_per_minute: 500_000,
   },
   pro: {
     requests_per_minute: 120,
@@ -43,6 +49,9 @@ export const TIERS = {
     alerts: 200,
     deliveries_per_day: 5_000,
     delivery_delay_seconds: 0,
+    replays: 3,
+    replay_symbols: 20,
+    replay_events_per_minute: 5_000_000,
   },
   premium: {
     requests_per_minute: 300,
@@ -55,6 +64,9 @@ export const TIERS = {
     alerts: 1_000,
     deliveries_per_day: 50_000,
     delivery_delay_seconds: 0,
+    replays: 10,
+    replay_symbols: 100,
+    replay_events_per_minute: 30_000_000,
   },
 } as const satisfies Record<string, Tier>;
 

@@ -3,9 +3,10 @@ import asyncApi3 from '@asyncapi/specs/schemas/3.0.0-without-$id.json';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { references, target, undescribedFields, unusedComponents } from '../../testing/document.ts';
+import { CHANNELS } from '../stream/channels.ts';
 import { MESSAGE_EXAMPLES } from '../stream/examples.ts';
 import { MESSAGES, type MessageName } from '../stream/messages.ts';
-import { CHANNELS, CLOSE_CODES } from '../stream/schemas.ts';
+import { CLOSE_CODES } from '../stream/notices.ts';
 import { asyncApiDocument } from './asyncapi.ts';
 
 interface Document {

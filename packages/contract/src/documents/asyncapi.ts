@@ -8,6 +8,7 @@ import {
   IngestLine,
   PausedNotice,
 } from '../market/ingest.ts';
+import { CHANNELS } from '../stream/channels.ts';
 import { ERRORS } from '../stream/error-catalogue.ts';
 import { MESSAGE_EXAMPLES } from '../stream/examples.ts';
 import {
@@ -20,7 +21,7 @@ import {
   REQUEST_MESSAGES,
   type RequestMessageName,
 } from '../stream/messages.ts';
-import { CHANNELS, CLOSE_CODES } from '../stream/schemas.ts';
+import { CLOSE_CODES } from '../stream/notices.ts';
 import { type SchemaSet, schemaSet } from './json-schema.ts';
 
 /** Responses to a request, in contrast to notices that the service sends on its own. */

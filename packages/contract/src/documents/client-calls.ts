@@ -26,6 +26,7 @@ const CALLS: Partial<Record<EndpointName, ClientCall>> = {
   udfMarks: { method: 'udf.marks' },
   udfQuotes: { method: 'udf.quotes' },
   udfTime: { method: 'udf.time' },
+  parseSignal: { leading: 'text' },
   // A `signer` signs the request.
   closeSignal: { setByPython: 'signed' },
   tradingViewHook: { dictionary: true },
@@ -74,6 +75,8 @@ const CALLS: Partial<Record<EndpointName, ClientCall>> = {
   revokeInvitation: { method: 'admin.revokeInvitation' },
   auditLog: { method: 'admin.auditLog' },
   languageModel: { method: 'admin.languageModel' },
+  markets: { method: 'admin.markets' },
+  changeMarkets: { method: 'admin.changeMarkets' },
   voidSignal: { method: 'admin.voidSignal', leading: 'reason' },
 };
 
@@ -143,6 +146,7 @@ function split(
 export const LIVE_METHODS: Readonly<Record<string, readonly [method: string, message: string]>> = {
   market: ['ticks', 'tick'],
   orderflow: ['orderFlow', 'flow'],
+  perpetual: ['perpetuals', 'update'],
   signals: ['signals', 'signal'],
   news: ['news', 'item'],
   alerts: ['alerts', 'firing'],

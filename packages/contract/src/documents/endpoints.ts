@@ -3,10 +3,12 @@ import { ACCOUNT_ENDPOINTS } from '../accounts/endpoints.ts';
 import { AI_ENDPOINTS } from '../ai/endpoints.ts';
 import { ALERT_ENDPOINTS } from '../alerts/endpoints.ts';
 import { CALENDAR_ENDPOINTS } from '../calendar/endpoints.ts';
+import { CHAT_CHANNEL_ENDPOINTS } from '../chat-channels/endpoints.ts';
 import type { Endpoint } from '../common/endpoint.ts';
 import { MARKET_ENDPOINTS } from '../market/endpoints.ts';
 import { UDF_ENDPOINTS } from '../market/udf-endpoints.ts';
 import { NEWS_ENDPOINTS } from '../news/endpoints.ts';
+import { REPLAY_ENDPOINTS } from '../replay/endpoints.ts';
 import { SERVICE_ENDPOINTS } from '../service/endpoints.ts';
 import { SIGNAL_ENDPOINTS } from '../signals/endpoints.ts';
 import { EVIDENCE_ENDPOINTS } from '../signals/evidence-endpoints.ts';
@@ -26,8 +28,10 @@ export const ENDPOINTS = {
   ...CALENDAR_ENDPOINTS,
   ...AI_ENDPOINTS,
   ...ALERT_ENDPOINTS,
+  ...CHAT_CHANNEL_ENDPOINTS,
   ...ACCOUNT_ENDPOINTS,
   ...STREAM_ENDPOINTS,
+  ...REPLAY_ENDPOINTS,
   ...SERVICE_ENDPOINTS,
 } as const satisfies Record<string, Endpoint & { readonly errors?: readonly ErrorCode[] }>;
 

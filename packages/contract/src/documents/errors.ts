@@ -28,12 +28,19 @@ const FORM_ERRORS = [
   ...BODY_ERRORS,
 ] as const satisfies readonly ErrorCode[];
 
+/** Errors of a request that names a replay session. */
+const replayErrors = ({ auth, unlimited }: Endpoint): readonly ErrorCode[] => [
+  ...(unlimited ? [] : (['not_in_replay'] as const)),
+  ...(auth === 'key' ? (['replay_not_found'] as const) : []),
+];
+
 const limitErrors = ({ unlimited }: Endpoint): readonly ErrorCode[] => (unlimited ? [] : ['too_many_requests']);
 
 /** Errors that any request with the credentials of an endpoint can get, if its path has a parameter and it has a query and a body. */
 export const generalErrors = (endpoint: Endpoint): readonly ErrorCode[] => [
   ...AUTH_ERRORS[endpoint.auth],
   ...limitErrors(endpoint),
+  ...replayErrors(endpoint),
   ...FORM_ERRORS,
   ...(endpoint.unlimited ? [] : (['store_unavailable'] as const)),
   ...COMMON_ERRORS,

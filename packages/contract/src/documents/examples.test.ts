@@ -4,7 +4,8 @@ import { UNREADY_EXAMPLE } from '../service/examples.ts';
 import { ERROR_CODES, ERRORS, PROBLEM_EXAMPLE, Problem } from '../stream/error-catalogue.ts';
 import { MESSAGE_EXAMPLES } from '../stream/examples.ts';
 import { DATA_MESSAGES, MESSAGES, type MessageName, NOTICE_MESSAGES, REQUEST_MESSAGES } from '../stream/messages.ts';
-import { ClientMessage, Notice } from '../stream/schemas.ts';
+import { Notice } from '../stream/notices.ts';
+import { ClientMessage } from '../stream/requests.ts';
 import { ENDPOINTS, type EndpointName } from './endpoints.ts';
 import { JSON_BODY_EXAMPLES, LINE_EXAMPLES, REQUEST_EXAMPLES, RESPONSE_EXAMPLES } from './examples.ts';
 
@@ -19,7 +20,7 @@ describe('examples', () => {
   test.each(names)('the request of %s has its path and only parameters that it accepts', (name) => {
     const { path, query }: Endpoint = ENDPOINTS[name];
     const url = new URL(REQUEST_EXAMPLES[name], 'http://localhost');
-    expect(decodeURI(url.pathname)).toMatch(new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[\\w<>-]+')}$`));
+    expect(decodeURI(url.pathname)).toMatch(new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[\\w<>.-]+')}$`));
     const sent = Object.fromEntries(url.searchParams);
     expect(Object.keys(query?.shape ?? {})).toEqual(expect.arrayContaining(Object.keys(sent)));
     expect(query === undefined || query.safeParse(sent).success).toBe(true);

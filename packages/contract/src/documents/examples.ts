@@ -3,10 +3,12 @@ import { ACCOUNT_EXAMPLES } from '../accounts/examples.ts';
 import { AI_EXAMPLES } from '../ai/examples.ts';
 import { ALERT_EXAMPLES } from '../alerts/examples.ts';
 import { CALENDAR_EXAMPLES } from '../calendar/examples.ts';
+import { CHAT_CHANNEL_EXAMPLES } from '../chat-channels/examples.ts';
 import type { EndpointExamples } from '../common/endpoint.ts';
 import { MARKET_EXAMPLES } from '../market/examples.ts';
 import { UDF_EXAMPLES } from '../market/udf-endpoints.ts';
 import { NEWS_ENDPOINT_EXAMPLES } from '../news/examples.ts';
+import { REPLAY_EXAMPLES } from '../replay/examples.ts';
 import { SERVICE_EXAMPLES } from '../service/examples.ts';
 import { EVIDENCE_EXAMPLES } from '../signals/evidence-endpoints.ts';
 import { SIGNAL_EXAMPLES } from '../signals/examples.ts';
@@ -30,8 +32,10 @@ const EXAMPLES: Examples = {
   ...CALENDAR_EXAMPLES,
   ...AI_EXAMPLES,
   ...ALERT_EXAMPLES,
+  ...CHAT_CHANNEL_EXAMPLES,
   ...ACCOUNT_EXAMPLES,
   ...STREAM_EXAMPLES,
+  ...REPLAY_EXAMPLES,
   ...SERVICE_EXAMPLES,
 };
 

@@ -103,7 +103,7 @@ function repeatedTexts(document: object): string[] {
 const MAX_REPEATED = 900;
 
 /** Size as it is served, uncompressed. Decision 0052 says what it consists of. */
-const MAX_BYTES = 300_000;
+const MAX_BYTES = 328_000;
 
 describe('the OpenAPI document', () => {
   test('is valid according to the official schema of 3.1', () => {
@@ -247,6 +247,7 @@ describe('the OpenAPI document', () => {
       'amendSignal',
       'closeSignal',
       'createAlert',
+      'createChatChannel',
       'createDestination',
       'createInvitation',
       'createKey',

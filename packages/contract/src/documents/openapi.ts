@@ -49,6 +49,7 @@ export const TAGS: Readonly<Record<Endpoint['tag'], Tag>> = {
   Operator: { description: 'Operator endpoints', page: '/docs/operating' },
   Ingest: { description: 'Ticks, news and calendar events from your own sources', page: '/docs/operating' },
   Streams: { description: 'Live messages over HTTP', page: '/docs/streams' },
+  Replay: { description: 'Sessions that replay the recorded past', page: '/docs/history' },
   Service: { description: 'State of the service and usage of the limits', page: '/docs/operating' },
 };
 
@@ -75,6 +76,9 @@ of an account together have these limits once more.
 | Tier | REST requests per minute | Streams | Live indicators | AI calls per day | Signals per day | Active signals per instrument | Rows per day | Alerts | Deliveries per day |
 | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
 ${tierTable.join('\n')}
+
+Where the responses of an operation have the header \`Replay-Clock\`, a request can have the header or query parameter \`Replay\` (\`replay\`) with the id of a
+replay session, and is answered as of its clock.
 
 Errors are \`application/problem+json\` (RFC 9457). Use \`code\` to distinguish them in programs; \`type\` is the address of
 an explanation, and \`/docs#errors\` lists all codes. The \`default\` response covers all errors of
@@ -130,10 +134,11 @@ function securityOf({ auth, scope }: Endpoint) {
 }
 
 function requestBody(name: EndpointName, set: SchemaSet) {
-  const { body, bodyOptional = false, lines }: Endpoint = ENDPOINTS[name];
+  const { body, otherBody, bodyOptional = false, lines }: Endpoint = ENDPOINTS[name];
   if (body) {
     const example = JSON_BODY_EXAMPLES[name];
-    const content = { 'application/json': { schema: set.ref(body), ...(example !== undefined && { example }) } };
+    const schema = otherBody ? { anyOf: [set.ref(body), set.ref(otherBody)] } : set.ref(body);
+    const content = { 'application/json': { schema, ...(example !== undefined && { example }) } };
     return { requestBody: { required: !bodyOptional, content } };
   }
   if (!lines) return {};

@@ -17,6 +17,7 @@ export interface Parameter {
 
 const PATH_PARAMETERS: Readonly<Record<string, string>> = {
   symbol: 'Instrument code. Case and the marks `/`, `_` and `-` do not matter: `eurusd`, `EUR-USD`, `EUR%2FUSD`',
+  venue: 'Venue, or `all`',
   day: 'UTC day, such as `2026-03-02`',
   id: 'Id, as lists and responses state it',
   name: 'Display name (case-insensitive) or id of a publisher',

@@ -43,8 +43,18 @@ function headerRefs(applies: (header: ResponseHeader) => boolean | undefined) {
 
 /** Headers of a success or a 304. Those of every response to an authenticated caller are in the `default` response. */
 function headersOf(endpoint: Endpoint) {
-  const { etag, quoteAge, streamPosition, setsCookie, lineResponse: evidence, files, tape } = endpoint;
-  const present = { etag, quote: quoteAge, position: streamPosition, cookie: setsCookie, evidence, files, tape };
+  const { etag, quoteAge, streamPosition, setsCookie, lineResponse: evidence, files, tape, replay, tag } = endpoint;
+  const present = {
+    etag,
+    quote: quoteAge,
+    position: streamPosition,
+    cookie: setsCookie,
+    evidence,
+    files,
+    tape,
+    replay,
+    practice: replay && tag === 'Signals',
+  };
   return headerRefs(({ on }) => typeof on === 'string' && on in present && present[on as keyof typeof present]);
 }
 
@@ -118,7 +128,7 @@ const FILE_CONTENT = {
 const PART_OF_FILE = { description: 'The part of a file that the header `Range` names', content: FILE_CONTENT };
 
 const notModified = (endpoint: Endpoint) => ({
-  description: 'The response named in `If-None-Match` is still current. The request counts',
+  description: 'That of `If-None-Match` is current. The request counts',
   ...headersOf(endpoint),
 });
 

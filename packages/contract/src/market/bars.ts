@@ -38,7 +38,9 @@ export const BAR_FIELDS = [
 ] as const;
 export type BarField = (typeof BAR_FIELDS)[number];
 
-const INTERVALS = 'a number of minutes up to 1440m, of hours up to 24h, 1d, 1w or 1M';
+/** Length of a bar as types can state it: the numbers are checked by the service. */
+export type Interval = `${number}m` | `${number}h` | '1d' | '1w' | '1M';
+export const INTERVALS = 'a number of minutes up to 1440m, of hours up to 24h, 1d, 1w or 1M';
 const ALIGNMENTS = 'utc, ny (17:00 in New York) or an IANA time zone such as Europe/London';
 
 /** The parameters of a page or a file that bars and ticks have in common. */

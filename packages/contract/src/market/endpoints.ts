@@ -1,15 +1,17 @@
 // Endpoints for instruments, quotes, price history, feeds and pushed ticks.
 import { ADMIN, endpoint, READ } from '../common/endpoint.ts';
 import { BarsPage, BarsPages, BarsQuery, SeveralBarsQuery, TicksPage, TicksQuery } from './bars.ts';
-import { FeedList } from './feeds.ts';
+import { FeedList, InstrumentSource } from './feeds.ts';
 import { HoursQuery, TradingHours } from './hours.ts';
 import { IndicatorAnswer, IndicatorList, IndicatorsQuery } from './indicators.ts';
 import { IngestAnswer, IngestLine } from './ingest.ts';
 import { Overview, OverviewQuery } from './overview.ts';
+import { Perpetual, PerpetualQuery } from './perpetual.ts';
 import { PositionSize, PositionSizeQuery } from './position-size.ts';
 import {
   Coverage,
   CoverageQuery,
+  Instrument,
   InstrumentList,
   MarketQuery,
   MarketResponse,
@@ -19,6 +21,7 @@ import {
   SymbolQuote,
   SymbolsQuery,
 } from './schemas.ts';
+import { InstrumentRequest, VenueInstrumentList, VenueInstrumentsQuery } from './venue-instruments.ts';
 import { FootprintPage, FootprintQuery, Profile, ProfileQuery } from './volume.ts';
 
 const FILES =
@@ -38,6 +41,7 @@ const HISTORY = { ...READ, tag: 'History' } as const;
 export const MARKET_ENDPOINTS = {
   symbols: endpoint({
     ...MARKET,
+    replay: true,
     path: '/api/symbols',
     ignoresUnknown: true,
     summary: 'List instruments',
@@ -48,6 +52,7 @@ export const MARKET_ENDPOINTS = {
   }),
   market: endpoint({
     ...HISTORY,
+    replay: true,
     path: '/api/market/{symbol}',
     ignoresUnknown: true,
     summary: 'Get price history and the current quote',
@@ -61,6 +66,7 @@ export const MARKET_ENDPOINTS = {
   }),
   quote: endpoint({
     ...MARKET,
+    replay: true,
     path: '/api/market/{symbol}/quote',
     ignoresUnknown: true,
     summary: 'Get the current quote',
@@ -74,6 +80,7 @@ export const MARKET_ENDPOINTS = {
   }),
   bars: endpoint({
     ...HISTORY,
+    replay: true,
     path: '/api/bars/{symbol}',
     summary: 'Get bars of any interval',
     description:
@@ -89,6 +96,7 @@ export const MARKET_ENDPOINTS = {
   }),
   severalBars: endpoint({
     ...HISTORY,
+    replay: true,
     path: '/api/bars',
     summary: 'Get bars of several instruments',
     description:
@@ -100,6 +108,7 @@ export const MARKET_ENDPOINTS = {
   }),
   ticks: endpoint({
     ...HISTORY,
+    replay: true,
     path: '/api/ticks/{symbol}',
     summary: 'Get quotes or trades',
     description:
@@ -114,6 +123,7 @@ export const MARKET_ENDPOINTS = {
   }),
   profile: endpoint({
     ...HISTORY,
+    replay: true,
     path: '/api/profile/{symbol}',
     summary: 'Get the volume profile of a time range',
     description:
@@ -124,6 +134,7 @@ export const MARKET_ENDPOINTS = {
   }),
   footprint: endpoint({
     ...HISTORY,
+    replay: true,
     path: '/api/footprint/{symbol}',
     summary: 'Get footprints: the volume at price of each bar',
     description:
@@ -134,6 +145,7 @@ export const MARKET_ENDPOINTS = {
   }),
   indicatorList: endpoint({
     ...HISTORY,
+    replay: true,
     path: '/api/indicators',
     summary: 'List indicators',
     description: 'Returns every indicator with its inputs, their defaults and ranges, its lines and its formula.',
@@ -142,6 +154,7 @@ export const MARKET_ENDPOINTS = {
   }),
   indicators: endpoint({
     ...HISTORY,
+    replay: true,
     path: '/api/indicators/{symbol}',
     summary: 'Get values of indicators',
     description:
@@ -152,6 +165,7 @@ export const MARKET_ENDPOINTS = {
   }),
   coverage: endpoint({
     ...HISTORY,
+    replay: true,
     path: '/api/market/{symbol}/coverage',
     summary: 'Find missing bars',
     description: 'Lists the bars that are missing in a range of up to 50,000 bars, with the reason.',
@@ -160,6 +174,7 @@ export const MARKET_ENDPOINTS = {
   }),
   hours: endpoint({
     ...MARKET,
+    replay: true,
     path: '/api/market/{symbol}/hours',
     summary: 'Get trading hours',
     description:
@@ -167,8 +182,27 @@ export const MARKET_ENDPOINTS = {
     query: HoursQuery,
     response: TradingHours,
   }),
+  perpetual: endpoint({
+    ...MARKET,
+    path: '/api/market/{symbol}/perpetual',
+    summary: 'Get funding, mark price and open interest of a perpetual',
+    description:
+      'Returns what the venue publishes beside prices, and the newest liquidations. Figures are `null` until the venue sends them, also after a restart.',
+    streamPosition: true,
+    query: PerpetualQuery,
+    response: Perpetual,
+    errors: ['not_perpetual'],
+  }),
+  priceSource: endpoint({
+    ...MARKET,
+    path: '/api/market/{symbol}/source',
+    summary: 'Get the source of prices',
+    description: 'Returns the feed that delivers one instrument now, and why another venue does not.',
+    response: InstrumentSource,
+  }),
   positionSize: endpoint({
     ...MARKET,
+    replay: true,
     path: '/api/position-size',
     summary: 'Compute the size of a position',
     description:
@@ -179,6 +213,7 @@ export const MARKET_ENDPOINTS = {
   }),
   quotes: endpoint({
     ...MARKET,
+    replay: true,
     path: '/api/quotes',
     summary: 'Get the current quotes of several instruments',
     description:
@@ -192,6 +227,7 @@ export const MARKET_ENDPOINTS = {
   }),
   overview: endpoint({
     ...MARKET,
+    replay: true,
     path: '/api/overview',
     summary: 'Get the day of several instruments',
     description:
@@ -200,6 +236,28 @@ export const MARKET_ENDPOINTS = {
     query: OverviewQuery,
     response: Overview,
     errors: ['symbol_not_found'],
+  }),
+  venueInstruments: endpoint({
+    ...READ,
+    path: '/api/venues/{venue}/instruments',
+    tag: 'Service',
+    summary: 'Search a venue',
+    description: 'Returns up to 20 listed instruments of a venue, or of each (`all`).',
+    query: VenueInstrumentsQuery,
+    response: VenueInstrumentList,
+    errors: ['venue_not_found', 'venue_unavailable'],
+  }),
+  addInstrument: endpoint({
+    ...ADMIN,
+    method: 'POST',
+    path: '/api/instruments',
+    tag: 'Service',
+    summary: 'Add an instrument',
+    description: 'Adds a listed instrument, which streams within seconds.',
+    body: InstrumentRequest,
+    status: 201,
+    response: Instrument,
+    errors: ['venue_not_found', 'symbol_not_found', 'venue_unavailable', 'instrument_exists', 'too_many_instruments'],
   }),
   feeds: endpoint({
     ...ADMIN,

@@ -7,11 +7,32 @@ export const MARKET_ERRORS = {
     'Symbol not found',
     'The instrument does not exist. In the response to a subscribe message the symbol is listed in `rejected` with this code.',
   ),
+  venue_not_found: entry({ status: 404 }, 'Venue not found', 'The service has no such venue, or it has no list.'),
+  venue_unavailable: entry(
+    { status: 503, retryable: true },
+    'Venue not available',
+    'The venue has not sent its list of instruments in time.',
+  ),
+  instrument_exists: entry(
+    { status: 409 },
+    'Instrument exists',
+    'The service has the instrument already, or another one whose symbol is the same or spelled alike.',
+  ),
+  too_many_instruments: entry(
+    { status: 409 },
+    'Too many instruments',
+    'As many instruments have been added as a service or a connection to the venue can have.',
+  ),
   no_quote: entry({ status: 503, retryable: true }, 'No quote yet', 'The instrument exists but has had no quote yet.'),
   no_trades: entry(
     { status: 422 },
     'No trades',
     'The feed of the instrument delivers quotes only, so there is no volume by side or at price. In the response to a subscribe message the symbol is listed in `rejected` with this code.',
+  ),
+  not_perpetual: entry(
+    { status: 422 },
+    'Not a perpetual',
+    'The instrument is a spot price, which has no mark price, funding or open interest. In the response to a subscribe message the symbol is listed in `rejected` with this code.',
   ),
   no_conversion: entry(
     { status: 422 },

@@ -92,6 +92,21 @@ export const MARKET_EXAMPLES: EndpointExamples<typeof MARKET_ENDPOINTS> = {
       ],
     },
   },
+  perpetual: {
+    request: '/api/market/BTCUSDT.P/perpetual?limit=1',
+    response: {
+      symbol: 'BTCUSDT.P',
+      venue: 'bybit',
+      mark_price: 68412.5,
+      index_price: 68420.13,
+      funding_rate: 0.0001,
+      funding_interval_hours: 8,
+      next_funding_time: '2026-03-02T16:00:00.000Z',
+      open_interest: 57798.137,
+      timestamp: '2026-03-02T11:24:07.318Z',
+      liquidations: [{ timestamp: '2026-03-02T11:23:59.402Z', side: 'sell', price: 68395.1, size: 0.254 }],
+    },
+  },
   bars: {
     request: '/api/bars/EURUSD?interval=1d&align=ny&limit=2',
     response: {
@@ -271,6 +286,45 @@ export const MARKET_EXAMPLES: EndpointExamples<typeof MARKET_ENDPOINTS> = {
       limited_by: null,
     },
   },
+  venueInstruments: {
+    request: '/api/venues/all/instruments?q=atom',
+    response: {
+      items: [
+        {
+          venue: 'binance',
+          symbol: 'ATOMUSDT',
+          name: 'ATOM / USDT',
+          type: 'crypto',
+          last_price: 4.127,
+          added: false,
+        },
+      ],
+      count: 1,
+      unavailable: [],
+    },
+  },
+  addInstrument: {
+    request: '/api/instruments',
+    body: { venue: 'binance', symbol: 'ATOMUSDT' },
+    response: {
+      symbol: 'ATOMUSDT',
+      name: 'ATOM / USDT',
+      type: 'crypto',
+      pip_size: 0.01,
+      contract_size: 1,
+      margin_rate: 0.5,
+      min_lot: 0.01,
+      max_lot: 100_000,
+    },
+  },
+  priceSource: {
+    request: '/api/market/BTCUSD/source',
+    response: {
+      symbol: 'BTCUSD',
+      feed: 'coinbase',
+      problem: 'Kraken refuses connections from this region (HTTP 451). BTCUSD now comes from Coinbase.',
+    },
+  },
   feeds: {
     request: '/api/feeds',
     response: {
@@ -287,7 +341,8 @@ export const MARKET_EXAMPLES: EndpointExamples<typeof MARKET_ENDPOINTS> = {
           gaps: 0,
           invalid_messages: 0,
           history_bars_left: 0,
-          last_error: 'closed by the venue (1006)',
+          last_error: 'closed the connection (1006)',
+          problem: null,
           delay_ms: { p50: 38, p99: 121 },
           clock_offset_ms: -12,
         },

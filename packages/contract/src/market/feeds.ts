@@ -27,6 +27,7 @@ export const FeedReport = namedObject('FeedReport', 'Status of one price feed', 
   invalid_messages: integer('Messages that could not be parsed'),
   history_bars_left: integer('Past bars still to be fetched'),
   last_error: nullable(z.string(), 'Last error'),
+  problem: nullable(z.string(), 'What is wrong now, and what replaces the feed'),
   delay_ms: nullable(
     z.object({ p50: number('Median'), p99: number('99th percentile') }),
     'From the venue to us, of the last 1,024 prices',
@@ -34,6 +35,13 @@ export const FeedReport = namedObject('FeedReport', 'Status of one price feed', 
   clock_offset_ms: nullable(z.number(), "By how much the venue's clock is ahead"),
 });
 export type FeedReport = z.infer<typeof FeedReport>;
+
+export const InstrumentSource = namedObject('InstrumentSource', 'Where the prices of an instrument come from', {
+  symbol: SymbolCode,
+  feed: nullable(z.string(), 'The feed; `null` if none delivers it now'),
+  problem: nullable(z.string(), 'Why its first venue does not deliver it, and what replaces it'),
+});
+export type InstrumentSource = z.infer<typeof InstrumentSource>;
 
 export const FeedList = namedObject('FeedList', 'Status of all price feeds', {
   items: z.array(FeedReport).meta({ description: 'Items' }),

@@ -12,6 +12,7 @@ const NEWS = { ...READ, tag: 'News' } as const;
 export const NEWS_ENDPOINTS = {
   news: endpoint({
     ...NEWS,
+    replay: true,
     path: '/api/news',
     ignoresUnknown: true,
     summary: 'List news',
@@ -22,6 +23,7 @@ export const NEWS_ENDPOINTS = {
   }),
   newsItem: endpoint({
     ...NEWS,
+    replay: true,
     path: '/api/news/{id}',
     summary: 'Get a news item',
     description:
@@ -31,6 +33,7 @@ export const NEWS_ENDPOINTS = {
   }),
   newsSentiment: endpoint({
     ...NEWS,
+    replay: true,
     path: '/api/news/sentiment',
     summary: 'Get the sentiment of the news over time',
     description:

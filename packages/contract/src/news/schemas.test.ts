@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { NewsPublished, NewsRevised } from '../stream/schemas.ts';
+import { NewsPublished, NewsRevised } from '../stream/data-messages.ts';
 import { NEWS_DETAIL_EXAMPLE, NEWS_EXAMPLES, NEWS_REVISION_EXAMPLE } from './examples.ts';
 import { NewsList, NewsQuery } from './schemas.ts';
 

@@ -19,6 +19,7 @@ import {
   VoidRequest,
 } from './requests.ts';
 import { ClosedSignal, SignalDetailQuery, SignalQuery } from './schemas.ts';
+import { SignalDraftList, SignalText } from './text.ts';
 
 const SIGNATURE_ERRORS = ['signature_required', 'invalid_signature', 'stale_signature'] as const;
 
@@ -49,6 +50,7 @@ export const SIGNAL_ENDPOINTS = {
   signals: endpoint({
     ...SIGNALS,
     path: '/api/signals',
+    replay: true,
     ignoresUnknown: true,
     summary: 'List signals',
     description:
@@ -60,18 +62,31 @@ export const SIGNAL_ENDPOINTS = {
   publishSignal: endpoint({
     ...PUBLISH,
     path: '/api/signals',
+    replay: true,
     summary: 'Publish a signal',
     description:
-      'The signal is checked against the newest quote. A market order, or an `entry` near the market, is filled by the next quote; any other is pending as a limit or stop order. Only the stop can be tightened later. When the response arrives, the publication is in the log. The tier limits the signals per UTC day and the active signals per instrument.',
+      'The signal is checked against the newest quote. A market order, or an `entry` near the market, is filled by the next quote; any other is pending as a limit or stop order. Only the stop can be tightened later. When the response arrives, the publication is in the log. Instead of fields, a `text` with one signal can be sent. The tier limits the signals per UTC day and the active signals per instrument.',
     body: SignalRequest,
+    otherBody: SignalText,
     idempotent: true,
     status: 201,
     response: PublishedSignal,
-    errors: [...PUBLISH_ERRORS, ...SIGNATURE_ERRORS],
+    errors: [...PUBLISH_ERRORS, ...SIGNATURE_ERRORS, 'unclear_signal'],
+  }),
+  parseSignal: endpoint({
+    ...PUBLISH,
+    path: '/api/signals/parse',
+    summary: 'Read signals from a message',
+    description:
+      'Returns the signals of a message as drafts that can be published. Nothing is guessed: an unclear message is refused with the reason. Publishes nothing.',
+    body: SignalText,
+    response: SignalDraftList,
+    errors: ['unclear_signal', 'no_quote'],
   }),
   signal: endpoint({
     ...SIGNALS,
     path: '/api/signals/{id}',
+    replay: true,
     summary: 'Get a signal',
     description: 'Returns one signal in detail.',
     query: SignalDetailQuery,
@@ -89,6 +104,7 @@ export const SIGNAL_ENDPOINTS = {
   closeSignal: endpoint({
     ...PUBLISH,
     path: '/api/signals/{id}/close',
+    replay: true,
     summary: 'Close a signal',
     description:
       'Requests to close one of your signals. The next quote closes an open one with the reason `manual`, and withdraws a pending one with the reason `unfilled`. The response waits up to 5 seconds for that quote; if none comes, it is 202 with the active signal. Only accounts with a signing key send a body.',
@@ -112,6 +128,7 @@ export const SIGNAL_ENDPOINTS = {
   amendSignal: endpoint({
     ...PUBLISH,
     path: '/api/signals/{id}/amend',
+    replay: true,
     summary: 'Tighten the stop of a signal',
     description:
       'Moves the stop of one of your signals closer to the market, in force from the next quote on. `stop_loss` stays as published; `current_stop_loss` is the stop in force.',

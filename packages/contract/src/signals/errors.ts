@@ -60,6 +60,11 @@ export const SIGNAL_ERRORS = {
     'Price not confirmed',
     'The price of the instrument is not confirmed. It has jumped, and no second quote has confirmed it yet. Nothing was published or closed. The next quote usually decides.',
   ),
+  unclear_signal: entry(
+    { status: 422 },
+    'Unclear signal',
+    'The message does not state one clear signal, or is not about a new one. Nothing was published.',
+  ),
   finer_than_digits: entry(
     { status: 422 },
     'Price has too many decimals',

@@ -11,6 +11,7 @@ import {
 } from './publisher-examples.ts';
 import type { SignalRequest } from './requests.ts';
 import type { ActiveSignal, ChangedSignal, ClosedSignal, FilledSignal } from './schemas.ts';
+import type { SignalDraft } from './text.ts';
 
 /** As sent on `/ws/signals`. */
 export const PUBLISHED_EXAMPLE = {
@@ -161,6 +162,23 @@ export const PROOF_EXAMPLE: SignalProof = {
   records: [LOG_EXAMPLE.published, LOG_EXAMPLE.filled, LOG_EXAMPLE.closed],
 };
 
+const TEXT_EXAMPLE = 'Gold sell now SL 3343 TP 3320';
+const DRAFT_EXAMPLE: SignalDraft = {
+  symbol: 'XAUUSD',
+  direction: 'sell',
+  order: 'market',
+  stop_loss: 3343,
+  take_profit: 3320,
+  parts: [
+    { field: 'symbol', text: 'Gold', start: 0, end: 4 },
+    { field: 'direction', text: 'sell', start: 5, end: 9 },
+    { field: 'order', text: 'now', start: 10, end: 13 },
+    { field: 'stop_loss', text: '3343', start: 17, end: 21 },
+    { field: 'take_profit', text: '3320', start: 25, end: 29 },
+  ],
+  notes: [],
+};
+
 const SIGNING_KEY_EXAMPLE = { public_key: 'd75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a', n: 31 };
 
 export const SIGNAL_EXAMPLES: EndpointExamples<typeof SIGNAL_ENDPOINTS> = {
@@ -169,6 +187,11 @@ export const SIGNAL_EXAMPLES: EndpointExamples<typeof SIGNAL_ENDPOINTS> = {
     response: { items: [ACTIVE_EXAMPLE, CLOSED_EXAMPLE], count: 2 },
   },
   publishSignal: { request: '/api/signals', body: REQUEST_EXAMPLE, response: PUBLISHED_SIGNAL_EXAMPLE },
+  parseSignal: {
+    request: '/api/signals/parse',
+    body: { text: TEXT_EXAMPLE },
+    response: { items: [DRAFT_EXAMPLE], count: 1 },
+  },
   signal: { request: '/api/signals/sig_7k2m9q4x', response: DETAIL_EXAMPLE },
   signalProof: { request: '/api/signals/sig_3f8t1w6c/proof', response: PROOF_EXAMPLE },
   closeSignal: {

@@ -1,5 +1,5 @@
 // Publishers and their track records, computed from the signal log. R is a multiple of the initial risk of a signal.
-// docs/signals.md, "Track records", defines every figure.
+// docs/reference/signals.md, "Track records", defines every figure.
 import { z } from 'zod';
 import {
   booleanQuery,
@@ -52,7 +52,7 @@ const STATUSES = ['ranked', 'unproven', 'losing', 'inactive'] as const;
 export const MissingCondition = namedObject('MissingCondition', 'A condition for a rank that is not met', {
   what: z
     .enum(['decisions', 'days', 'sum_r', 'span_days', 'e_value', 'recent_decisions'])
-    .meta({ description: 'Condition, as named in docs/signals.md' }),
+    .meta({ description: 'Condition, as in K6 of the rules' }),
   have: number('Current value'),
   need: number('Required value'),
 });

@@ -1,4 +1,4 @@
-// Records of the signal log: everything that happens to a signal. docs/signals.md describes the format; the hash of a record is
+// Records of the signal log: everything that happens to a signal. docs/reference/signals.md describes the format; the hash of a record is
 // the SHA-256 of its canonical JSON.
 import { z } from 'zod';
 import { integer, namedObject, nullable, number, SymbolCode, text, timestamp } from '../common/values.ts';

@@ -1,7 +1,8 @@
 // Requests on `/ws`, which carries all channels. They are those of a single channel, and name the channel they are about.
 import { z } from 'zod';
 import { choice } from '../common/values.ts';
-import { ListMessage, PingMessage, STREAM_CHANNELS, SubscribeMessage, UnsubscribeMessage } from './schemas.ts';
+import { STREAM_CHANNELS } from './channels.ts';
+import { ListMessage, PingMessage, SubscribeMessage, UnsubscribeMessage } from './requests.ts';
 
 const named = {
   channel: choice(STREAM_CHANNELS, 'Name of the channel. `bars` and `footprint` require `timeframe`'),

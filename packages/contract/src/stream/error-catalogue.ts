@@ -3,9 +3,11 @@ import { z } from 'zod';
 import { ACCOUNT_ERRORS } from '../accounts/errors.ts';
 import { AI_ERRORS } from '../ai/errors.ts';
 import { ALERT_ERRORS } from '../alerts/errors.ts';
+import { CHAT_CHANNEL_ERRORS } from '../chat-channels/errors.ts';
 import { type ErrorEntry, REQUEST_ERRORS } from '../common/errors.ts';
 import { MARKET_ERRORS } from '../market/errors.ts';
 import { NEWS_ERRORS } from '../news/errors.ts';
+import { REPLAY_ERRORS } from '../replay/errors.ts';
 import { SIGNAL_ERRORS } from '../signals/errors.ts';
 import { STREAM_ERRORS } from './errors.ts';
 
@@ -17,7 +19,9 @@ const CATALOGUE = {
   ...NEWS_ERRORS,
   ...AI_ERRORS,
   ...ALERT_ERRORS,
+  ...CHAT_CHANNEL_ERRORS,
   ...STREAM_ERRORS,
+  ...REPLAY_ERRORS,
 };
 
 export type ErrorCode = keyof typeof CATALOGUE;

@@ -4,7 +4,8 @@ import { endpoint, READ } from '../common/endpoint.ts';
 import { booleanQuery, choice, text } from '../common/values.ts';
 import { splitIndicators } from '../market/indicator-spec.ts';
 import { TIMEFRAMES } from '../market/timeframes.ts';
-import { MAX_RATE, MAX_SYMBOLS_PER_MESSAGE, STREAM_CHANNELS, SubscribeMessage } from './schemas.ts';
+import { MAX_SYMBOLS_PER_MESSAGE, STREAM_CHANNELS } from './channels.ts';
+import { MAX_RATE, SubscribeMessage } from './requests.ts';
 
 /** Milliseconds that a client waits before it reconnects. */
 export const EVENT_STREAM_RETRY_MS = 3_000;
@@ -22,7 +23,7 @@ export const EventStreamQuery = z.object({
     .preprocess(split, z.array(z.string().trim().min(1).max(64)).min(1).max(MAX_SYMBOLS_PER_MESSAGE))
     .optional()
     .meta({
-      description: 'Instrument codes, or `*` for all. Optional for signals, news and alerts',
+      description: 'Instrument codes, or `*` for all. Optional for perpetual, signals, news and alerts',
       allowed: `1 to ${MAX_SYMBOLS_PER_MESSAGE} instrument codes, comma-separated`,
     }),
   timeframe: choice(TIMEFRAMES, 'Length of the bars; required for `bars` and `footprint`').optional(),
@@ -39,7 +40,7 @@ export const EventStreamQuery = z.object({
   closes: booleanQuery('Signals: send closings as well', false),
   fills: booleanQuery('Signals: send fills as well', false),
   changes: booleanQuery('Signals: send partial exits and tighter stops as well', false),
-  ms: booleanQuery('Ticks, bars and order flow: add `time_ms`, the time in milliseconds', false),
+  ms: booleanQuery('Ticks, bars, order flow and perpetual: add `time_ms`, the time in milliseconds', false),
   max_rate: z
     .preprocess(decimal, z.number().min(MAX_RATE.least).max(MAX_RATE.most))
     .optional()
@@ -66,9 +67,10 @@ export const STREAM_ENDPOINTS = {
     summary: 'Stream messages as server-sent events',
     description:
       'Sends the messages of one or more channels until the client disconnects. A client that ' +
-      'reconnects with the last `id` as `Last-Event-ID` gets what it missed, or a `gap` notice. A comment is sent every 20 ' +
-      'seconds. An open response counts as a stream of the tier, not as a request.',
+      'reconnects with the last `id` as `Last-Event-ID` gets what it missed, or a `gap` notice. ' +
+      'An open response counts as a stream of the tier, not as a request.',
     eventStream: true,
+    replay: true,
     query: EventStreamQuery,
     response: EventStream,
     errors: ['symbol_not_found', 'stream_limit', 'too_many_connections', 'service_full'],

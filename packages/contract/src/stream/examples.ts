@@ -9,11 +9,13 @@ import {
   FILLED_EXAMPLE,
   PUBLISHED_EXAMPLE,
 } from '../signals/examples.ts';
-import type * as requests from './channel-requests.ts';
+import type * as channelRequests from './channel-requests.ts';
+import type * as data from './data-messages.ts';
 import type { MessageName } from './messages.ts';
-import type * as messages from './schemas.ts';
+import type * as notices from './notices.ts';
+import type * as requests from './requests.ts';
 
-type Schemas = typeof messages & typeof requests;
+type Schemas = typeof data & typeof notices & typeof requests & typeof channelRequests;
 
 const { seq: event_seq, ...firing } = FIRING_EXAMPLE;
 const FIRED_EXAMPLE = { ...firing, event_seq };
@@ -94,6 +96,27 @@ export const MESSAGE_EXAMPLES: { readonly [N in MessageName]: z.output<Schemas[N
     time: TIME,
     imbalance: 0.27,
     absorption: null,
+  },
+  PerpetualFigures: {
+    type: 'figures',
+    symbol: 'BTCUSDT.P',
+    venue: 'bybit',
+    mark_price: 68412.5,
+    index_price: 68420.13,
+    funding_rate: 0.0001,
+    funding_interval_hours: 8,
+    next_funding_time: TIME + 16_553,
+    open_interest: 57798.137,
+    time: TIME,
+  },
+  PerpetualLiquidation: {
+    type: 'liquidation',
+    symbol: 'BTCUSDT.P',
+    venue: 'bybit',
+    side: 'sell',
+    price: 68395.1,
+    size: 0.254,
+    time: TIME - 8,
   },
   SignalPublished: PUBLISHED_EXAMPLE,
   SignalClosed: { ...CLOSED_EXAMPLE, seq: 40_917, prev: 40_902, epoch: 'e7' },

@@ -1,7 +1,10 @@
 // The direction and channel of each WebSocket message. All channels accept the same requests; on `/ws` they name the channel.
 import type { z } from 'zod';
 import * as channelRequests from './channel-requests.ts';
-import * as schemas from './schemas.ts';
+import type { Channel } from './channels.ts';
+import * as data from './data-messages.ts';
+import * as notices from './notices.ts';
+import * as requests from './requests.ts';
 
 export interface MessageEntry {
   readonly schema: z.ZodType;
@@ -9,16 +12,16 @@ export interface MessageEntry {
   readonly when: string;
 }
 
-const SCHEMAS: Readonly<Record<string, unknown>> = { ...schemas, ...channelRequests };
+const SCHEMAS = { ...data, ...notices, ...requests, ...channelRequests };
 
 /** Messages by the names of their schemas. */
-const messages = <Name extends keyof typeof schemas | keyof typeof channelRequests>(
+const messages = <Name extends keyof typeof SCHEMAS>(
   table: Readonly<Record<Name, readonly [title: string, when: string]>>,
 ) =>
   Object.fromEntries(
     Object.entries<readonly [string, string]>(table).map(([name, [title, when]]) => [
       name,
-      { schema: SCHEMAS[name] as z.ZodType, title, when },
+      { schema: SCHEMAS[name as Name] as z.ZodType, title, when },
     ]),
   ) as Readonly<Record<Name, MessageEntry>>;
 
@@ -58,6 +61,8 @@ export const DATA_MESSAGES = messages({
   BarMessage: ['Bar', 'A subscribed bar changed or closed.'],
   FootprintMessage: ['Footprint', 'The volume at price of a subscribed bar changed, or the bar closed.'],
   OrderFlowTick: ['Order-flow tick', 'The order flow of a subscribed instrument was updated.'],
+  PerpetualFigures: ['Figures of a perpetual', 'Mark price, funding or open interest changed; at most once a second.'],
+  PerpetualLiquidation: ['Liquidation', 'The venue closed a position by force.'],
   SignalPublished: ['Signal published', 'A signal was published.'],
   SignalClosed: ['Signal closed', 'A signal closed. Sent if the subscription has `"closes":true`.'],
   SignalFilled: ['Signal filled', 'The entry of a signal was filled. Sent if the subscription has `"fills":true`.'],
@@ -89,11 +94,16 @@ export interface ChannelStream {
   readonly data: readonly DataMessageName[];
 }
 
-export const CHANNEL_STREAMS: Readonly<Record<schemas.Channel, ChannelStream>> = {
+export const CHANNEL_STREAMS: Readonly<Record<Channel, ChannelStream>> = {
   market: { summary: 'Prices, tick by tick', data: ['MarketTick', 'BarMessage'] },
   orderflow: {
     summary: 'Order flow: volume at bid and ask, delta, imbalance and absorption; volume at price on request',
     data: ['OrderFlowTick', 'FootprintMessage'],
+  },
+  perpetual: {
+    summary: 'Perpetuals: mark price, funding, open interest and liquidations',
+    description: 'Without `symbols`, or with `"*"`, all perpetuals. Starts with the current figures of each.',
+    data: ['PerpetualFigures', 'PerpetualLiquidation'],
   },
   signals: {
     summary: 'New signals; fills, partial exits, tighter stops and closings on request',

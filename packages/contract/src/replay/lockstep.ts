@@ -1,0 +1,14 @@
+// Lockstep: the clock of a replay waits until the readers of its streams have asked for the next time.
+import { z } from 'zod';
+import { namedObject, timestamp } from '../common/values.ts';
+
+/** Asks for the events of the next time. */
+export const NEXT_ACTION = 'next';
+
+export const LockstepNotice = namedObject('LockstepNotice', 'A notice to a reader in lockstep', {
+  event: z.enum(['waiting', 'ended']).meta({
+    description: '`waiting`: everything up to the clock was sent, and the clock waits. `ended`: the range has no more',
+  }),
+  clock: timestamp('Clock of the session'),
+});
+export type LockstepNotice = z.infer<typeof LockstepNotice>;
