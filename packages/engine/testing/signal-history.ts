@@ -1,5 +1,5 @@
 // Writes the history of one publisher into a track record, with the record numbers of a log, and computes its evidence a second
-// time from the complete list of signals, by the rules of docs/signals.md as they stand there.
+// time from the complete list of signals, by the rules of docs/reference/signals.md as they stand there.
 import { asSymbol } from '../src/market/instrument.ts';
 import { asEpochMs, DAY_MS, type EpochMs } from '../src/market/time.ts';
 import type { Evidence } from '../src/statistics/decisions.ts';

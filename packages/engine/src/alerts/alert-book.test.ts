@@ -110,7 +110,7 @@ test('says in one line what happened', () => {
   );
 });
 
-test('asks for the bars that its indicators need', () => {
+test('asks for the bars that its indicators and trend lines need', () => {
   const book = new AlertBook({ instruments: CATALOGUE, onFire: () => {} });
   const condition = AlertCondition.parse({
     type: 'indicator',
@@ -119,5 +119,15 @@ test('asks for the bars that its indicators need', () => {
     cross: 'above',
     value: 1,
   });
-  expect(book.warmUpOf(condition)).toEqual([{ interval: '5m', bars: 20, forming: false }]);
+  expect(book.warmUpOf(condition)).toEqual([{ interval: '5m', bars: 20, since: null, forming: false }]);
+  const time = '2026-03-02T10:00:00Z';
+  const line = { type: 'trend_line', interval: '5m', cross: 'above', time, price: 1, per_bar: 0 };
+  const is = { ...condition, cross: undefined, is: 'above' };
+  for (const of of [
+    [line, is],
+    [is, line],
+  ])
+    expect(book.warmUpOf(AlertCondition.parse({ type: 'all', of }))).toEqual([
+      { interval: '5m', bars: 20, since: asEpochMs(Date.parse(time)), forming: false },
+    ]);
 });

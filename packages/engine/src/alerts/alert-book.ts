@@ -3,10 +3,11 @@
 import { type AlertCondition, conditionsOf, isState, type SimpleCondition, type Timeframe } from '@tickwire/contract';
 import type { ClockEvent, FlowEvent, TickEvent } from '../market/events.ts';
 import type { InstrumentSpec, MarketSymbol } from '../market/instrument.ts';
+import { PerInstrument } from '../market/per-instrument.ts';
 import type { EpochMs } from '../market/time.ts';
 import type { AlertInput, AlertSpec, Firing, StandingPrices, WarmUp, WarmUpNeed } from './alert.ts';
 import { CalendarSchedule } from './calendar-schedule.ts';
-import { closeLevel, levelsOf, type SavedShares, type Shared } from './condition-levels.ts';
+import { closeLevel, levelsOf, type SavedShares, type Shared, TREND_LINE } from './condition-levels.ts';
 import { HeadlineAlerts } from './headline-alerts.ts';
 import { JudgedAlert, type SavedAlert } from './judged-alert.ts';
 import { JudgingContext } from './judging-context.ts';
@@ -17,7 +18,8 @@ import { Threshold } from './threshold.ts';
 import { warmUpOf } from './warm-up.ts';
 
 export interface AlertBookOptions {
-  readonly instruments: Iterable<InstrumentSpec>;
+  /** The list may grow. */
+  readonly instruments: readonly InstrumentSpec[];
   /** Called at the end of `read`, in the order in which the alerts were added. */
   readonly onFire: (firing: Firing) => void;
 }
@@ -40,7 +42,7 @@ interface BookEntry {
 }
 
 export class AlertBook {
-  readonly #markets: ReadonlyMap<MarketSymbol, Market>;
+  readonly #markets: PerInstrument<Market>;
   readonly #entries = new Map<string, BookEntry>();
   readonly #context = new JudgingContext();
   readonly #calendar = new CalendarSchedule(this.#context);
@@ -51,7 +53,7 @@ export class AlertBook {
   #clock = Number.NEGATIVE_INFINITY;
 
   constructor({ instruments, onFire }: AlertBookOptions) {
-    this.#markets = new Map([...instruments].map((spec) => [spec.symbol, new Market(spec, this.#context)]));
+    this.#markets = PerInstrument.of(instruments, (spec) => new Market(spec, this.#context));
     this.#onFire = onFire;
   }
 
@@ -96,7 +98,7 @@ export class AlertBook {
     const conditions = conditionsOf(spec.condition);
     for (const condition of conditions) {
       if (market) {
-        const found = levelsOf(condition, market, warmUp, saved?.shares ?? {});
+        const found = levelsOf(condition, market, warmUp, saved?.shares ?? {}, spec.sinceTime);
         // A state on its own fires at the moment it begins.
         const thresholds = isState(condition) && conditions.length > 1 ? alert.states : alert.triggers;
         thresholds.push(...found.levels.map((level) => new Threshold(level, alert)));
@@ -251,12 +253,13 @@ export class AlertBook {
   }
 }
 
-/** If the instrument got other decimals since, what is in ticks means nothing: the next price re-arms the alert. */
+/** If the instrument got other decimals since, what is in ticks means nothing: the next price re-arms the alert. Lines count bars. */
 function readState({ state }: AlertSpec, market: Market | null): SavedState | null {
   if (state === null) return null;
   const saved = JSON.parse(state) as SavedState;
   if (saved.digits === (market?.instrument.digits ?? null)) return saved;
-  return { ...saved, market: null, shares: {}, alert: { ...saved.alert, armed: [], clear: [], together: false } };
+  const shares = { [TREND_LINE]: saved.shares[TREND_LINE] };
+  return { ...saved, market: null, shares, alert: { ...saved.alert, armed: [], clear: [], together: false } };
 }
 
 /** Bar of `once_per_bar`. */

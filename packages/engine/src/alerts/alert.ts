@@ -35,10 +35,15 @@ export interface WarmUp {
   readonly forming?: Partial<Record<Timeframe, Bar | null>>;
 }
 
+/** Of indicators that add up everything since a time, or since the beginning, and of trend lines that start far back. */
+export const MAX_WARM_UP_BARS = 20_000;
+
 /** Bars that `AlertBook.add` needs of an interval. `bars` is 0 if only the forming bar counts. */
 export interface WarmUpNeed {
   readonly interval: Timeframe;
   readonly bars: number;
+  /** Bars from this time on as well, but not more than `MAX_WARM_UP_BARS`, unless the alert has a state. */
+  readonly since: EpochMs | null;
   readonly forming: boolean;
 }
 

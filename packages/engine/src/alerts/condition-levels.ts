@@ -1,6 +1,7 @@
 // The levels of conditions that look at a value of an instrument, and what their alerts share.
 import type { SimpleCondition, Timeframe } from '@tickwire/contract';
 import { fromTicks } from '../market/price.ts';
+import type { EpochMs } from '../market/time.ts';
 import type { WarmUp } from './alert.ts';
 import { type SavedFormingBar, SIZE_DIGITS } from './forming-bar.ts';
 import { IndicatorLines, lineOf } from './indicator-lines.ts';
@@ -8,6 +9,7 @@ import { levelTicks, moveLevel, numberLevel, tickLevel } from './levels.ts';
 import type { Market } from './market.ts';
 import type { SavedMoveWindow } from './move-window.ts';
 import type { Level } from './threshold.ts';
+import { type SavedTrendLine, TrendLine } from './trend-line.ts';
 import { ValueStream } from './value-stream.ts';
 
 /** Something that alerts share and that has to survive a restart, by its key. */
@@ -25,6 +27,9 @@ export interface ConditionLevels {
   readonly release: readonly (() => void)[];
 }
 
+/** A line belongs to one alert, which has one at most: it is a moment. */
+export const TREND_LINE = 'trend_line';
+
 const NONE: ConditionLevels = { levels: [], shared: [], release: [] };
 
 type Of<T extends SimpleCondition['type']> = Extract<SimpleCondition, { type: T }>;
@@ -41,6 +46,7 @@ export function levelsOf(
   market: Market,
   warmUp: WarmUp,
   saved: SavedShares,
+  since: EpochMs,
 ): ConditionLevels {
   market.settle();
   const settle = (): void => market.settle();
@@ -59,6 +65,8 @@ export function levelsOf(
       return formingLevels(condition, market, warmUp, saved);
     case 'indicator':
       return indicatorLevels(condition, market, warmUp);
+    case 'trend_line':
+      return trendLineLevels(condition, market, warmUp, saved, since);
     case 'stale': {
       const age = market.clock.watchAge();
       const report = () => ({ price: null, detail: null });
@@ -157,6 +165,28 @@ function indicatorLevels(condition: Of<'indicator'>, market: Market, warmUp: War
     ),
     shared: [],
     release: [...release, market.share(`indicators:${interval}`, () => market.indicators.delete(interval))],
+  };
+}
+
+function trendLineLevels(
+  condition: Of<'trend_line'>,
+  market: Market,
+  warmUp: WarmUp,
+  saved: SavedShares,
+  since: EpochMs,
+): ConditionLevels {
+  const { interval, cross } = condition;
+  const lines = market.trendLines.get(interval) ?? new Set();
+  const line = new TrendLine(condition, market.instrument.digits, since);
+  if (saved[TREND_LINE]) line.restore(saved[TREND_LINE] as SavedTrendLine);
+  else line.warmUp(warmUp.closed?.[interval] ?? []);
+  market.trendLines.set(interval, lines.add(line));
+  return {
+    levels: signsOf(cross).map((sign) =>
+      numberLevel({ stream: line.stream, sign, level: 0, report: () => crossing(line.close, sign) }),
+    ),
+    shared: [{ key: TREND_LINE, save: () => line.save() }],
+    release: [() => lines.delete(line)],
   };
 }
 

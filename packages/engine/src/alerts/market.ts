@@ -18,6 +18,7 @@ import { MovesBySide } from './price-moves.ts';
 import { QuoteBounds } from './quote-bounds.ts';
 import { marketOf, type SavedMarket } from './saved-market.ts';
 import { TradeBounds } from './trade-bounds.ts';
+import type { TrendLine } from './trend-line.ts';
 import { ValueStream } from './value-stream.ts';
 
 const known = (value: number): number | null => (Number.isFinite(value) ? value : null);
@@ -32,6 +33,7 @@ export class Market {
   readonly indicators = new Map<Timeframe, IndicatorLines>();
   /** Close of the newest bar in ticks, by interval: set only for its own moment. */
   readonly closes = new Map<Timeframe, ValueStream>();
+  readonly trendLines = new Map<Timeframe, Set<TrendLine>>();
   readonly absorption = new Absorption();
   readonly forming = new FormingBars();
   readonly moves: MovesBySide;
@@ -67,6 +69,7 @@ export class Market {
   /** Levels that events had to look at so far. */
   get looked(): number {
     const streams = [this.bid, this.ask, this.trade, this.spread, this.clock.age, ...this.closes.values()];
+    for (const lines of this.trendLines.values()) for (const { stream } of lines) streams.push(stream);
     for (const { volume, delta } of this.forming.bars) streams.push(volume, delta);
     for (const moves of [this.moves.bid, this.moves.ask, this.moves.trade])
       for (const { up, down } of moves?.windows ?? []) streams.push(up, down);
@@ -229,11 +232,16 @@ export class Market {
       close.value = toTicks(bar.close, this.instrument.digits);
       close.wake();
     }
+    const moved = [...(this.trendLines.get(timeframe) ?? [])].filter((line) => line.read(bar));
     const lines = this.indicators.get(timeframe);
-    if (!lines?.read(bar)) return;
-    // An amended bar changes the values at the newest one.
-    this.#context.beginBar(seq, timeframe, lines.newest!);
-    lines.wake();
+    if (lines?.read(bar)) {
+      // An amended bar changes the values at the newest one.
+      this.#context.beginBar(seq, timeframe, lines.newest!);
+      lines.wake();
+    }
+    if (moved.length === 0) return;
+    this.#context.beginBar(seq, timeframe, bar);
+    for (const { stream } of moved) stream.wake();
   }
 
   readClock(seq: number | null, time: EpochMs): void {

@@ -86,6 +86,25 @@ test('an alert is armed again by the market if its instrument has other decimals
   expect(fired.map(({ price }) => price)).toEqual([1.19]);
 });
 
+test('a trend line goes on counting its bars if its instrument has other decimals than before', () => {
+  const rising = { type: 'trend_line', interval: '1m', cross: 'above', price: 1.1, per_bar: 0.001 };
+  const bars = [-100, -2, -1, 0].map((minute) => ({ ...history(1)[0]!, time: asEpochMs(START + minute * 60_000) }));
+  const closed = (at: number, close: number) =>
+    ({ kind: 'bar', symbol: EURUSD, timeframe: '1m', bar: { ...bars[at]!, close }, amended: false }) as const;
+  const condition = { ...rising, time: new Date(bars[0]!.time).toISOString() };
+  const since = { sinceTime: bars[0]!.time };
+  const before = openBook().book;
+  before.add(spec(condition, since));
+  before.read(1, closed(0, 1.09));
+  before.read(2, closed(1, 1.09));
+  const coarser = CATALOGUE.map((each) => (each.symbol === EURUSD ? { ...each, digits: each.digits - 1 } : each));
+  const { book, fired } = openBook(coarser);
+  book.add(spec(condition, { ...since, state: before.stateOf('a') }));
+  book.read(3, closed(2, 1.102));
+  book.read(4, closed(3, 1.1031));
+  expect(fired.map(({ price }) => price)).toEqual([1.1031]);
+});
+
 test('a bar that the clock closed before a restart is not judged again by later states', () => {
   const above = { type: 'price', is: 'above', level: 1.2 };
   const condition = { type: 'all', of: [{ type: 'bar_close', interval: '1m', close: 'above', level: 1 }, above] };

@@ -50,6 +50,11 @@ function happened(firing: Firing, condition: SimpleCondition, digits: number): s
       const verb = condition.is ? 'went' : 'crossed';
       return `${lineText(condition.indicator, condition.line)} ${verb} ${direction} ${comparedWith(condition)} on ${condition.interval} bars`;
     }
+    case 'trend_line': {
+      const direction = detail?.kind === 'crossing' ? detail.direction : condition.cross;
+      const at = firing.price === null ? '' : ` at ${firing.price.toFixed(digits)}`;
+      return `${condition.interval} bar closed ${direction} the trend line${at}`;
+    }
     case 'absorption':
       return detail?.kind === 'absorption' && detail.side === 'sell'
         ? 'sellers began to absorb buying'

@@ -1,27 +1,33 @@
 // The history that a condition needs when it is set.
-import { type AlertCondition, conditionsOf, parseIndicator, TIMEFRAME_MS, type Timeframe } from '@tickwire/contract';
+import {
+  type AlertCondition,
+  conditionsOf,
+  parseIndicator,
+  parseInstant,
+  TIMEFRAME_MS,
+  type Timeframe,
+} from '@tickwire/contract';
 import type { HistoryNeed, Period } from '../market/indicators/indicator.ts';
 import { historyNeed } from '../market/indicators/indicators.ts';
-import { DAY_MS } from '../market/time.ts';
-import type { WarmUpNeed } from './alert.ts';
-
-/** Of indicators that add up everything since a time, or since the beginning. */
-export const MAX_WARM_UP_BARS = 20_000;
+import { asEpochMs, DAY_MS } from '../market/time.ts';
+import { MAX_WARM_UP_BARS, type WarmUpNeed } from './alert.ts';
 
 const PERIOD_DAYS: Readonly<Record<Period, number>> = { day: 1, week: 7, month: 31 };
 
 export function warmUpOf(condition: AlertCondition): readonly WarmUpNeed[] {
   const needs = new Map<Timeframe, WarmUpNeed>();
   for (const each of conditionsOf(condition)) {
-    if (each.type !== 'indicator' && each.type !== 'volume' && each.type !== 'delta') continue;
+    if (!('interval' in each) || each.type === 'bar_close') continue;
     const { interval } = each;
     const before = needs.get(interval);
     const texts = each.type === 'indicator' ? [each.indicator, ...(each.other === undefined ? [] : [each.other])] : [];
     const bars = texts.map((text) => barsOf(historyNeed(parseIndicator(text)), interval));
     needs.set(interval, {
       interval,
-      bars: Math.max(before?.bars ?? 0, ...bars),
-      forming: (before?.forming ?? false) || each.type !== 'indicator',
+      // The last close tells on which side of the line the price is.
+      bars: Math.max(before?.bars ?? 0, each.type === 'trend_line' ? 1 : 0, ...bars),
+      since: each.type === 'trend_line' ? asEpochMs(parseInstant(each.time)!) : (before?.since ?? null),
+      forming: (before?.forming ?? false) || each.type === 'volume' || each.type === 'delta',
     });
   }
   return [...needs.values()];

@@ -1,5 +1,5 @@
-// The trading calendars: the usual sessions of a market, as they changed over the years, and its holidays. docs/feeds.md
-// lists the sources.
+// The trading calendars: the usual sessions of a market, as they changed over the years, and its holidays.
+// docs/reference/trading-hours.md lists the sources.
 //
 // A session belongs to a trading day and is written in local time of that day. Trading days that begin on the evening before
 // have a session that opens "-18:00": 18:00 of the previous day.

@@ -1,5 +1,6 @@
 // Currencies: the one that an instrument is priced in, and conversion through the quotes at hand.
 import type { InstrumentSpec, MarketSymbol } from './instrument.ts';
+import { PerInstrument } from './per-instrument.ts';
 
 /** Crypto tokens that are worth a US dollar. */
 const DOLLAR_TOKENS = new Set(['USDT', 'USDC', 'BUSD', 'FDUSD']);
@@ -34,21 +35,22 @@ interface Pair {
 
 /** Converts amounts through the middle of spot quotes: directly, or through one other currency. */
 export class CurrencyConverter {
-  readonly #pairs: readonly Pair[];
+  readonly #byInstrument: PerInstrument<Pair | null>;
   readonly #middle: (symbol: MarketSymbol) => number | null;
 
   constructor(instruments: readonly InstrumentSpec[], middle: (symbol: MarketSymbol) => number | null) {
     this.#middle = middle;
-    this.#pairs = instruments
-      .filter(
-        ({ type, symbol, contract }) =>
-          contract === undefined &&
-          ((type === 'forex' && symbol.length === 6) || type === 'crypto' || type === 'metal'),
-      )
-      .flatMap((spec) => {
-        const { base, quote } = pairOf(spec);
-        return base !== null && quote !== null ? [{ base, quote: asMoney(quote), symbol: spec.symbol }] : [];
-      });
+    this.#byInstrument = PerInstrument.of(instruments, (spec) => {
+      const { type, symbol, contract } = spec;
+      const isSpot = (type === 'forex' && symbol.length === 6) || type === 'crypto' || type === 'metal';
+      if (!isSpot || contract !== undefined) return null;
+      const { base, quote } = pairOf(spec);
+      return base !== null && quote !== null ? { base, quote: asMoney(quote), symbol } : null;
+    });
+  }
+
+  get #pairs(): readonly Pair[] {
+    return [...this.#byInstrument.values()].filter((pair) => pair !== null);
   }
 
   /** Units of `to` for one unit of `from`; `null` if no quotes connect them. */

@@ -5,6 +5,7 @@ import type { Bar, BarEvent, EngineEvent, EngineInput, MinuteEvent, QuoteEvent, 
 import type { InstrumentSpec, MarketSymbol } from './instrument.ts';
 import { MinuteHistograms } from './minute-histograms.ts';
 import { OrderFlow } from './order-flow.ts';
+import { PerInstrument } from './per-instrument.ts';
 import { roundSize } from './price.ts';
 import { type EpochMs, MINUTE_MS } from './time.ts';
 import type { MinuteHistogram } from './volume-level.ts';
@@ -33,21 +34,13 @@ export interface MarketState {
 }
 
 export class Engine {
-  readonly #markets = new Map<MarketSymbol, Market>();
+  readonly #markets: PerInstrument<Market>;
   #out: EngineEvent[] = [];
   #clockMinute = 0;
 
-  constructor(instruments: Iterable<InstrumentSpec>) {
-    for (const spec of instruments) {
-      const { symbol, bars: source } = spec;
-      const histograms = new MinuteHistograms(spec, AMENDED_MINUTES);
-      const emit = (event: BarEvent): void => {
-        const histogram = event.timeframe === '1m' ? histograms.at(event.bar.time) : null;
-        this.#out.push(histogram ? { ...event, histogram } : event);
-      };
-      const bars = new BarSeries(symbol, emit, source, histograms);
-      this.#markets.set(symbol, { bars, flow: new OrderFlow(), spread: 0, traded: 0, hasTrades: source === 'trades' });
-    }
+  /** The list may grow. */
+  constructor(instruments: readonly InstrumentSpec[]) {
+    this.#markets = PerInstrument.of(instruments, (spec) => this.#open(spec));
   }
 
   /** Ticks of all instruments that arrived too late to amend a bar. */
@@ -96,6 +89,17 @@ export class Engine {
     market.flow.restore(state.from, state.cumulativeDelta);
     market.spread = state.spread;
     market.hasTrades ||= state.history['1m']?.at(-1)?.basis === 'trade';
+  }
+
+  #open(spec: InstrumentSpec): Market {
+    const { symbol, bars: source } = spec;
+    const histograms = new MinuteHistograms(spec, AMENDED_MINUTES);
+    const emit = (event: BarEvent): void => {
+      const histogram = event.timeframe === '1m' ? histograms.at(event.bar.time) : null;
+      this.#out.push(histogram ? { ...event, histogram } : event);
+    };
+    const bars = new BarSeries(symbol, emit, source, histograms);
+    return { bars, flow: new OrderFlow(), spread: 0, traded: 0, hasTrades: source === 'trades' };
   }
 
   #quote(quote: QuoteEvent, out: EngineEvent[]): void {

@@ -3,7 +3,7 @@
 //
 // The prevailing quote is the newest one that is older than the trade, by event time. Venues send the quote that results from
 // a trade before the trade itself; judged by that quote, half of the sides are wrong. (Measured on Binance, which reports the
-// true side; docs/import.md has the figures.)
+// true side; docs/reference/import.md has the figures.)
 import type { Side, SideMethod } from './events.ts';
 
 export interface InferredSide {

@@ -107,3 +107,12 @@ describe('no instrument is found', () => {
 test('a venue before a colon is removed', () => {
   expect(['OANDA:EURUSD', 'EURUSD', 'A:B:C'].map(withoutVenue)).toEqual(['EURUSD', 'EURUSD', 'B:C']);
 });
+
+test('knows what a text without an instrument may mean', () => {
+  const index = new SymbolIndex(['EURUSD', 'XAUUSD', 'BTCUSD', 'BTCUSDT', 'BTCUSDT.P', 'AAPL']);
+  expect(index.similar('XAUEUR').map(String)).toEqual(['XAUUSD']);
+  expect(index.similar('btc').map(String)).toEqual(['BTCUSD', 'BTCUSDT', 'BTCUSDT.P']);
+  expect(index.similar('AAPL.US').map(String)).toEqual(['AAPL']);
+  expect(index.similar('ZZZ')).toEqual([]);
+  expect(index.similar('x')).toEqual([]);
+});

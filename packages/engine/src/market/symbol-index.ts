@@ -19,29 +19,62 @@ const PERPETUALS: readonly (readonly [RegExp, string])[] = [
   [/^XYZ:(\w+)$/, '$1USDC'],
 ];
 
+const MAX_SPELLING = 32;
+const MAX_SIMILAR = 3;
+
 export class SymbolIndex {
+  readonly #instruments: readonly (string | { readonly symbol: string })[];
+  #read = 0;
   readonly #symbols = new Map<string, MarketSymbol>();
   /** By plain spelling; `undefined` if it could be more than one instrument. */
   readonly #spellings = new Map<string, MarketSymbol | undefined>();
 
-  /** `codes`: the symbols of the catalogue. */
-  constructor(codes: Iterable<string>) {
-    for (const code of codes) {
-      const symbol = asSymbol(code);
-      const spelling = plainSpelling(symbol);
-      this.#symbols.set(symbol, symbol);
-      this.#spellings.set(spelling, this.#spellings.has(spelling) ? undefined : symbol);
-    }
+  /** The instruments of the catalogue, or their symbols. The list may grow. */
+  constructor(instruments: readonly (string | { readonly symbol: string })[]) {
+    this.#instruments = instruments;
   }
 
   /** The symbol of the catalogue; `undefined` if the text names no instrument, or more than one. */
   resolve(text: string): MarketSymbol | undefined {
+    if (this.#read < this.#instruments.length) this.#grow();
     return this.#symbols.get(text) ?? this.#resolveSpelling(text.toUpperCase());
   }
 
   /** The same for a text that may begin with a venue, as charts write it: `OANDA:EURUSD`. */
   resolveWithVenue(text: string): MarketSymbol | undefined {
     return this.resolve(text) ?? this.resolve(withoutVenue(text).trim());
+  }
+
+  /**
+   * Symbols that a text without an instrument may mean: those that contain it, are contained in it, or share its first or last three
+   * characters, as XAUEUR and XAUUSD. At most three.
+   */
+  similar(text: string): readonly MarketSymbol[] {
+    if (this.#read < this.#instruments.length) this.#grow();
+    const spelling = plainSpelling(text.slice(0, MAX_SPELLING));
+    if (spelling.length < 2) return [];
+    const likeness = (symbol: string): number => {
+      if (symbol.startsWith(spelling) || spelling.startsWith(symbol)) return 3;
+      if (symbol.includes(spelling) || spelling.includes(symbol)) return 2;
+      if (spelling.length < 5 || symbol.length < 5) return 0;
+      return symbol.startsWith(spelling.slice(0, 3)) || symbol.endsWith(spelling.slice(-3)) ? 1 : 0;
+    };
+    return [...this.#symbols.values()]
+      .map((symbol) => ({ symbol, score: likeness(plainSpelling(symbol)) }))
+      .filter(({ score }) => score > 0)
+      .sort((a, b) => b.score - a.score)
+      .slice(0, MAX_SIMILAR)
+      .map(({ symbol }) => symbol);
+  }
+
+  #grow(): void {
+    for (; this.#read < this.#instruments.length; this.#read++) {
+      const known = this.#instruments[this.#read]!;
+      const symbol = asSymbol(typeof known === 'string' ? known : known.symbol);
+      const spelling = plainSpelling(symbol);
+      this.#symbols.set(symbol, symbol);
+      this.#spellings.set(spelling, this.#spellings.has(spelling) ? undefined : symbol);
+    }
   }
 
   #resolveSpelling(text: string): MarketSymbol | undefined {

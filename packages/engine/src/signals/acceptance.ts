@@ -1,5 +1,5 @@
 // Decides whether a signal can be published against the current quote, and as which kind of order. Implements the rules of
-// "Publishing" in docs/signals.md, apart from those that need a clock.
+// "Publishing" in docs/reference/signals.md, apart from those that need a clock.
 import { type Direction, type ErrorCode, type OrderKind, type SignalTarget, WHOLE } from '@tickwire/contract';
 import { fitsDigits, fromTicks, toTicks } from '../market/price.ts';
 import { asEpochMs, DAY_MS, type EpochMs } from '../market/time.ts';

@@ -1,5 +1,5 @@
 // A signal in the form the verifier judges: prices in whole ticks, fractions in units of 1e-4, and deadlines. The rules are in
-// docs/signals.md.
+// docs/reference/signals.md.
 import type { Direction, ExitPart, OrderKind } from '@tickwire/contract';
 import type { InstrumentSpec, MarketSymbol } from '../market/instrument.ts';
 import type { EpochMs } from '../market/time.ts';

@@ -1,4 +1,4 @@
-// The rules of docs/signals.md, one by one. Prices have two digits; times are seconds after noon.
+// The rules of docs/reference/signals.md, one by one. Prices have two digits; times are seconds after noon.
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { at, EURUSD, SPEC, VerifierHarness } from '../../testing/verifier-harness.ts';

@@ -2,6 +2,7 @@
 // The cost of a tick does not depend on the number of active signals.
 import type { Bar, EngineEvent, FlowEvent, TickEvent } from '../market/events.ts';
 import type { MarketSymbol } from '../market/instrument.ts';
+import { PerInstrument } from '../market/per-instrument.ts';
 import type { EpochMs } from '../market/time.ts';
 import { expireSignal, lastPriceOf } from './closing.ts';
 import type { Evidence, QuoteEvidence } from './evidence.ts';
@@ -37,6 +38,9 @@ type UnreadKind =
   | 'news_cluster'
   | 'calendar'
   | 'alert'
+  | 'instrument'
+  | 'perpetual'
+  | 'liquidation'
   | 'noop';
 
 type Quote = Pick<TickEvent, 'time' | 'bid' | 'ask'>;
@@ -57,12 +61,13 @@ export class Verifier {
   recovering: Recovered | null = null;
   /** Market time: the time of the last clock event. */
   time = 0 as EpochMs;
-  readonly #books: Map<MarketSymbol, LevelBook>;
+  readonly #books: PerInstrument<LevelBook>;
   readonly #active = new Map<string, JudgedSignal>();
   #ordinal = 0;
 
-  constructor(instruments: Iterable<JudgedInstrument>) {
-    this.#books = new Map([...instruments].map((spec) => [spec.symbol, new LevelBook(spec)]));
+  /** The list may grow. */
+  constructor(instruments: readonly JudgedInstrument[]) {
+    this.#books = PerInstrument.of(instruments, (spec) => new LevelBook(spec));
   }
 
   get active(): number {

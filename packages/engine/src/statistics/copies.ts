@@ -1,5 +1,5 @@
-// Finds signals that repeat one of another publisher, for the warning W8 of docs/signals.md, "Track records". It is evaded by small
-// changes, so it changes no rank.
+// Finds signals that repeat one of another publisher, for the warning W8 of docs/reference/signals.md, "Track records". It is
+// evaded by small changes, so it changes no rank.
 import { type EpochMs, MINUTE_MS } from '../market/time.ts';
 import type { RankingSignal } from './ranking-signal.ts';
 

@@ -1,4 +1,4 @@
-// Groups the signals of one publisher into decisions, rules E1 to E6 of docs/signals.md, "Track records". A decision is a
+// Groups the signals of one publisher into decisions, rules E1 to E6 of docs/reference/signals.md, "Track records". A decision is a
 // signal and every later one on the same symbol and in the same direction that was published before the first one closed.
 // R is in units of 1e-4. The cost of a publication, a fill and a closing does not depend on the number of decisions.
 import type { MarketSymbol } from '../market/instrument.ts';
@@ -25,8 +25,8 @@ class Decision {
   /** Sum and number of the results of its closed signals. */
   sum = 0;
   results = 0;
-  /** Its signals that are not closed, in order of publication. The tier limits how many there can be. */
-  readonly open: RankingSignal[] = [];
+  /** Its signals that are not closed, by id, in order of publication. */
+  open = new Map<string, RankingSignal>();
   readonly maxR: number;
   /** `null` if it began before the end of the trial, and once it is complete. */
   bet: Bet | null = null;
@@ -40,10 +40,6 @@ class Decision {
     this.firstId = id;
     this.firstN = publishedN;
     this.firstAt = publishedAt;
-  }
-
-  indexOfOpen(id: string): number {
-    return this.open.findIndex((signal) => signal.id === id);
   }
 
   addResult(id: string, units: number | null): void {
@@ -129,25 +125,23 @@ export class Decisions {
       decisions.push(decision);
       this.#incomplete.add(decision);
     }
-    decision.open.push(signal);
+    decision.open.set(signal.id, signal);
   }
 
   /** Replaces an open signal, which has been filled or amended. */
   update(signal: RankingSignal): void {
-    const decision = this.#find(signal);
-    const index = decision?.indexOfOpen(signal.id) ?? -1;
-    if (decision && index >= 0) decision.open[index] = signal;
+    const open = this.#find(signal)?.open;
+    if (open?.has(signal.id)) open.set(signal.id, signal);
   }
 
   /** Closes an open signal. Call it in the order of the closing records. */
   close(signal: RankingSignal): void {
     const decision = this.#find(signal);
-    const index = decision?.indexOfOpen(signal.id) ?? -1;
-    if (!decision || index < 0) return;
-    decision.open.splice(index, 1);
+    if (!decision?.open.delete(signal.id)) return;
     if (signal.id === decision.firstId) decision.firstClosedN = signal.closedN;
     decision.addResult(signal.id, this.#resultOf(signal));
-    if (decision.open.length === 0) {
+    if (decision.open.size === 0) {
+      decision.open = NONE_OPEN;
       decision.place = signal.closedN;
       decision.completedAt = signal.closedAt;
       this.#incomplete.delete(decision);
@@ -162,7 +156,7 @@ export class Decisions {
   void(closed: RankingSignal): void {
     const decision = this.#find(closed);
     const units = decision ? this.#resultOf(closed) : null;
-    if (!decision || units === null || decision.indexOfOpen(closed.id) >= 0) return;
+    if (!decision || units === null || decision.open.has(closed.id)) return;
     decision.removeResult(closed.id, units);
     if (decision.completedAt !== null) this.#recount();
   }
@@ -209,7 +203,7 @@ export class Decisions {
     const negative: { readonly decision: Decision; readonly units: number }[] = [];
     for (const decision of this.#incomplete) {
       let { firstUnits, sum, results } = decision;
-      for (const signal of decision.open) {
+      for (const signal of decision.open.values()) {
         const units = this.#markOf(signal, markOf);
         if (units === null) continue;
         sum += units;
@@ -290,6 +284,8 @@ export class Decisions {
   }
 }
 
+/** Of all complete decisions: millions of empty maps would fill the memory. */
+const NONE_OPEN = new Map<string, RankingSignal>();
 const NONE: readonly Decision[] = [];
 const dayOf = (time: number): number => Math.floor(time / DAY_MS);
 const earlier = (a: EpochMs | null, b: EpochMs): EpochMs => (a === null || b < a ? b : a);

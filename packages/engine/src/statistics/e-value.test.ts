@@ -34,7 +34,7 @@ describe('e-value', () => {
     expect(evidenceOf([2, -1])).toBeCloseTo(1.0792, 12);
   });
 
-  test('matches the examples of docs/signals.md', () => {
+  test('matches the examples of docs/reference/signals.md', () => {
     expect(evidenceOf([2, -1, 1.5], 3)).toBeCloseTo(1.26004, 12);
     expect(evidenceOf([2, -1, 1.5], 2)).toBe(evidenceOf([2, -1, 1.5], 3));
     expect(overlapping([1, 1], 1)).toBeCloseTo(1.2107, 4);

@@ -1,6 +1,6 @@
 // Anytime-valid evidence for an edge: the wealth of ten gamblers who start with 1 and bet the fractions 0.02, 0.04 … 0.20 on each
 // decision when it begins, and its mean. Without an edge, the mean ever reaches 20 with a probability of at most 5 %, whenever one looks
-// (Ville's inequality). Rules EV1 to EV3 of docs/signals.md, "Track records".
+// (Ville's inequality). Rules EV1 to EV3 of docs/reference/signals.md, "Track records".
 import { UNITS_PER_R } from './ranking-signal.ts';
 
 /** The fractions are k / 50 for k from 1 to this. */

@@ -1,5 +1,5 @@
 // The net direction of open signals by currency and other asset, so that several signals on one move are visible. Each open
-// signal counts as one risk: a buy of EURUSD is +1 EUR and −1 USD. Rules X1 to X3 of docs/signals.md, "Track records".
+// signal counts as one risk: a buy of EURUSD is +1 EUR and −1 USD. Rules X1 to X3 of docs/reference/signals.md, "Track records".
 import type { MarketSymbol } from '../market/instrument.ts';
 import type { RankingSignal } from './ranking-signal.ts';
 

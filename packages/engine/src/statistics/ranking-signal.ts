@@ -1,4 +1,4 @@
-// A signal as track records and the ranking see it, and what its result counts: rules CR1 to CR10 of docs/signals.md,
+// A signal as track records and the ranking see it, and what its result counts: rules CR1 to CR10 of docs/reference/signals.md,
 // "Track records".
 import type { Direction, ORDER_KINDS } from '@tickwire/contract';
 import type { MarketSymbol } from '../market/instrument.ts';

@@ -82,4 +82,4 @@ test('restores, ranks and updates 1,000 publishers with 2,000 signals each', () 
   expect(records[0]!.summary().rankedSignals).toBe(SIGNALS + 99);
   expect(restored).toBeLessThan(30_000);
   expect(update).toBeLessThan(1);
-}, 120_000);
+});

@@ -67,6 +67,15 @@ describe('standing', () => {
     ]);
   });
 
+  test('puts losing publishers last, whatever their evidence', () => {
+    const lost = entry('lost', 15, { sumUnits: -1 });
+    expect(standings([lost, entry('new', 0.5, { decisions: 9 }), entry('first', 20)])).toEqual([
+      ['first', 1, 'ranked'],
+      ['new', null, 'unproven'],
+      ['lost', null, 'losing'],
+    ]);
+  });
+
   test('is unproven during a trial, and names the conditions that are not met', () => {
     const begun = { trial: null, decisions: 30, complete: { decisions: 29, days: 19, sumUnits: 0 } };
     expect(only(entry('a', 1, begun))).toMatchObject({
@@ -81,7 +90,9 @@ describe('standing', () => {
       ],
     });
     const losing = { ...begun, complete: { decisions: 30, days: 20, sumUnits: -12_345 } };
-    expect(only(entry('a', 1, losing)).reason).toBe('The decisions add up to -1.23 R; the trial ends above 0.');
+    expect(only(entry('a', 1, losing)).reason).toBe(
+      'The decisions add up to -1.23 R for the rank; the trial ends above 0.',
+    );
   });
 
   test('is unproven if later voids leave too few decisions or days, or with too few weeks', () => {
@@ -103,7 +114,9 @@ describe('standing', () => {
     expect(only(entry('a', 0.1, { decisions: 10, sumUnits: -1 })).status).toBe('losing');
     expect(only(entry('a', 0.1, { decisions: 9, sumUnits: -1 })).status).toBe('unproven');
     expect(only(entry('a', 0.1, { decisions: 10, sumUnits: 0 })).status).toBe('unproven');
-    expect(only(entry('a', 0.1, { sumUnits: -123_400 })).reason).toBe('The 100 decisions add up to a loss of 12.34 R.');
+    expect(only(entry('a', 0.1, { sumUnits: -123_400 })).reason).toBe(
+      'The 100 decisions add up to a loss of 12.34 R for the rank.',
+    );
   });
 
   test('is inactive after a year with fewer than 10 decisions in the last one, even if it passes', () => {

@@ -1,5 +1,5 @@
 // Ranks publishers by the evidence since their trials. The bar depends on the number of the trial, and no account can move it later. Rules
-// K1 to K7 of docs/signals.md, "Track records". The guarantee and its limits are stated there.
+// K1 to K7 of docs/reference/signals.md, "Track records". The guarantee and its limits are stated there.
 import { plural } from '@tickwire/contract';
 import { DAY_MS, type EpochMs } from '../market/time.ts';
 import type { Evidence } from './decisions.ts';
@@ -51,7 +51,7 @@ export interface RankingOptions {
   readonly trials: Trials;
 }
 
-/** All publishers: ranked ones first, from 1; then the others. */
+/** All publishers: ranked ones first, from 1; losing ones last. */
 export function rankPublishers<E extends RankingEntry>(
   entries: readonly E[],
   options: RankingOptions,
@@ -59,12 +59,13 @@ export function rankPublishers<E extends RankingEntry>(
   const nextNumber = options.trials.numberAt(options.now);
   const ranked: (E & Standing)[] = [];
   const others: (E & Standing)[] = [];
+  const losing: (E & Standing)[] = [];
   for (const entry of [...entries].sort(byEvidence)) {
     const standing = standingOf(entry, missingFor(entry, nextNumber, options));
     if (standing.status === 'ranked') ranked.push({ ...entry, ...standing, rank: ranked.length + 1 });
-    else others.push({ ...entry, ...standing, rank: null });
+    else (standing.status === 'losing' ? losing : others).push({ ...entry, ...standing, rank: null });
   }
-  return [...ranked, ...others];
+  return [...ranked, ...others, ...losing];
 }
 
 /** The e-value for a rank. During the trial, what it would be if the trial ended now, as `nextNumber`. */
@@ -123,7 +124,7 @@ function standingOf({ evidence }: RankingEntry, missing: readonly Missing[]): Om
   if (decisions >= MIN_LOSING_DECISIONS && sumUnits < 0)
     return {
       status: 'losing',
-      reason: `The ${plural(decisions, 'decision')} add up to a loss of ${(-sumUnits / UNITS_PER_R).toFixed(2)} R.`,
+      reason: `The ${plural(decisions, 'decision')} add up to a loss of ${(-sumUnits / UNITS_PER_R).toFixed(2)} R for the rank.`,
       missing,
     };
   return { status: 'unproven', reason: unproven(missing[0]!, trial === null), missing };
@@ -133,9 +134,9 @@ function unproven({ what, have, need }: Missing, isTrial: boolean): string {
   if (what === 'decisions')
     return `The ${isTrial ? 'trial' : 'record'} has ${plural(have, isTrial ? 'complete decision' : 'decision')}; at least ${need} are needed.`;
   if (what === 'days') return `The decisions began on ${plural(have, 'day')}; at least ${need} are needed.`;
-  if (what === 'sum_r') return `The decisions add up to ${have.toFixed(2)} R; the trial ends above 0.`;
+  if (what === 'sum_r') return `The decisions add up to ${have.toFixed(2)} R for the rank; the trial ends above 0.`;
   if (what === 'span_days') return `The decisions span ${plural(have, 'day')}; at least ${need} are needed.`;
-  return `The results do not yet show an edge: the e-value is ${have} and ${need} is needed.`;
+  return `The results do not yet show an edge: the evidence is ${have} of ${need} needed (1 = none).`;
 }
 
 const byEvidence = (a: RankingEntry, b: RankingEntry): number =>

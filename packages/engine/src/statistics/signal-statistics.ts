@@ -1,5 +1,5 @@
 // Running statistics of a set of signals: all signals of a publisher, or those on one instrument. The cost of adding a signal and
-// of reading the summary does not depend on the number of signals. Formulas: docs/signals.md, "Track records".
+// of reading the summary does not depend on the number of signals. Formulas: docs/reference/signals.md, "Track records".
 import { roundedRatio } from '@tickwire/contract';
 import type { EpochMs } from '../market/time.ts';
 import { Drawdown } from './equity-curve.ts';

@@ -1,5 +1,5 @@
-// The trials of all publishers of one log: rules K1 and K2 of docs/signals.md, "Track records". A trial has a number, so that many accounts
-// raise the bar of those that come soon after them, and of nobody else.
+// The trials of all publishers of one log: rules K1 and K2 of docs/reference/signals.md, "Track records". A trial has a
+// number, so that many accounts raise the bar of those that come soon after them, and of nobody else.
 import { DAY_MS, type EpochMs } from '../market/time.ts';
 
 export const MIN_DECISIONS = 30;

@@ -1,4 +1,4 @@
-// Warnings on a track record, W1 to W8 of docs/signals.md, "Track records". They describe how the
+// Warnings on a track record, W1 to W8 of docs/reference/signals.md, "Track records". They describe how the
 // results came about and do not change the ranking.
 import { plural, type WARNING_CODES } from '@tickwire/contract';
 import type { MarketSymbol } from '../market/instrument.ts';
