@@ -31,7 +31,7 @@ function createContext(options: Partial<FakeServiceOptions> = {}, random = () =>
   const service = fakeService({ now: timing.now, ...options });
   const failures: PublisherFailure[] = [];
   const publisher = new StrategyPublisher({
-    client: new TickwireClient({ url: service.url, apiKey: 'k', timeoutMs: 500 }),
+    client: new TickwireClient({ url: service.url, apiKey: 'k', timeoutMs: 5_000 }),
     strategy: 'breakout',
     onError: (failure) => failures.push(failure),
     timing,

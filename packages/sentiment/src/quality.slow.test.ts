@@ -11,18 +11,31 @@ import {
   twitterValidation,
 } from '../testing/headline-sets.ts';
 import { measureCalibration } from '../testing/measure-calibration.ts';
-import { model } from '../testing/model.ts';
+import { model as trained } from '../testing/model.ts';
 import { type Evaluation, evaluate, type LabelledPrediction, predict } from './evaluate.ts';
 import { LABELS, likeliest } from './labels.ts';
+import type { SentimentModel, TextSentiment } from './model.ts';
 import { PUBLISHED_CALIBRATION } from './published-calibration.ts';
 
+/** The model, with its scores of texts without a target: several tests read the same headlines. */
+const scores = new Map<string, TextSentiment>();
+const model: SentimentModel = {
+  version: trained.version,
+  classify(text, target, category) {
+    if (target) return trained.classify(text, target, category);
+    const key = `${category} ${text}`;
+    const score = scores.get(key) ?? trained.classify(text, undefined, category);
+    scores.set(key, score);
+    return score;
+  },
+};
 const missing = headlinesMissing();
 const isFull = process.env.TICKWIRE_TEST_FULL === '1';
 const percent = (share: number): number => Math.round(share * 1_000) / 10;
 const format = ({ accuracy, macroF1 }: Evaluation): string => `${percent(accuracy)} / ${percent(macroF1)}`;
 
 /** Thousands of texts, on machines that may be busy. In milliseconds. */
-const TIMEOUT = 180_000;
+const TIMEOUT = 600_000;
 
 const byLikeliest = (predictions: readonly LabelledPrediction[]): Evaluation =>
   evaluate(predictions.map((row) => ({ ...row, label: likeliest(row.sentiment) })));
@@ -130,13 +143,13 @@ test.skipIf(missing)(
   'classifies a headline in a few milliseconds',
   () => {
     const texts = sentfinTest()
-      .slice(0, isFull ? undefined : 600)
+      .slice(0, isFull ? undefined : 300)
       .map(({ text }) => text);
-    for (const text of texts.slice(0, 300)) model.classify(text);
+    for (const text of texts.slice(0, 100)) trained.classify(text);
     // Computing time, because other programs may run at the same time.
     const taken = texts.map((text) => {
       const start = process.cpuUsage();
-      model.classify(text);
+      trained.classify(text);
       const { user, system } = process.cpuUsage(start);
       return (user + system) / 1000;
     });

@@ -54,12 +54,6 @@ const readTwitter = (file: string): Labelled[] =>
 
 export const twitterValidation = (): Labelled[] => readTwitter('sent_valid.csv');
 
-/** The development split of training: a tenth of the groups of texts that start with the same words. */
-export const twitterDevelopment = (): Labelled[] =>
-  readTwitter('sent_train.csv').filter(
-    ({ text }) => Number.parseInt(md5(keyOf(text).split(' ').slice(0, 4).join(' ')).slice(0, 8), 16) % 10 === 0,
-  );
-
 export const forexTraining = (): (Labelled & { readonly pair: string })[] =>
   readCsv('forex/forex_headlines_excerpt_dev.csv').map((row) => ({
     text: row.title!,
@@ -119,7 +113,6 @@ const asHeadlines = (groups: Annotated[][]): Labelled[] =>
   });
 
 export const sentfinTest = (): Labelled[] => asHeadlines(sentfinGroups().test);
-export const sentfinDevelopment = (): Labelled[] => asHeadlines(sentfinGroups().development);
 
 /** Each asset of each headline of a split, with the other assets of the headline. */
 export const sentfinAssets = (

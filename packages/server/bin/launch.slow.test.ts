@@ -1,5 +1,5 @@
 // The launcher: finds Bun or explains its absence, forwards signals once, and returns the exit status.
-import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, describe, expect, test } from 'bun:test';
 import { chmodSync, cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,9 +8,6 @@ import { eventually, isAlive, killLeftovers, ServiceProcess } from '../testing/p
 import { temporaryFolder } from '../testing/service.fixture.ts';
 import { TestStream } from '../testing/stream.fixture.ts';
 import { platformPackage } from './launch.mjs';
-
-// Processes start slowly on a busy machine.
-setDefaultTimeout(60_000);
 
 const BIN = dirname(fileURLToPath(import.meta.url));
 const BUN = join(BIN, 'bun.mjs');
@@ -176,7 +173,7 @@ describe('when stopped by a signal', () => {
   });
 
   test('twice in quick succession, the service stops once and gracefully', async () => {
-    const service = await ServiceProcess.start({ data: (await prepared()).data });
+    const service = await ServiceProcess.start({ data: (await prepared()).data, news: 'none' });
     const child = service.bunPid!;
     service.launcher.kill('SIGINT');
     // Ctrl-C in a terminal reaches the whole process group, including the service, and a second one may follow.
@@ -190,13 +187,13 @@ describe('when stopped by a signal', () => {
 
   test('the service stops gracefully by itself when its launcher is killed', async () => {
     const { data } = await prepared();
-    const service = await ServiceProcess.start({ data });
+    const service = await ServiceProcess.start({ data, news: 'none' });
     const child = service.bunPid!;
     service.launcher.kill('SIGKILL');
     await eventually('the service has stopped', () => service.err.includes('"message":"stopped"'), 10_000);
     await eventually('its process has ended', () => !isAlive(child), 10_000);
     // The lock of the data folder is free.
-    const next = await ServiceProcess.start({ data });
+    const next = await ServiceProcess.start({ data, news: 'none' });
     expect((await next.stop()).status).toBe(0);
   });
 
@@ -210,5 +207,5 @@ describe('when stopped by a signal', () => {
       expect(ms).toBeLessThan(5_000);
       expect(service.err).not.toContain('"level":"error"');
     }
-  }, 60_000);
+  });
 });

@@ -25,6 +25,7 @@ export type AccountErrorCode =
   | 'invitation_not_found'
   | 'name_taken'
   | 'owner_account'
+  | 'markets_fixed'
   | 'document_not_found'
   | 'document_conflict'
   | 'too_many_documents'
@@ -105,6 +106,7 @@ export function accountErrors(service: () => RunningService): Readonly<Record<Ac
       return signUp('the owner');
     }),
     owner_account: byOwner('/api/account/delete', { password: PASSWORD }),
+    markets_fixed: provoke(async () => (await owner()).put('/api/admin/markets', { markets: 'live' })),
     document_not_found: provoke(async () => (await owner()).get('/api/account/documents/layout/none')),
     document_conflict: provoke(async () =>
       (await owner()).put('/api/account/documents/layout/none', { value: {}, revision: 3 }),

@@ -1,7 +1,7 @@
 // A client of server-sent events for tests: it keeps every event in order, and waits for the next that matches.
 import type { Message } from './stream-client.fixture.ts';
 
-const TIMEOUT_MS = 15_000;
+const TIMEOUT_MS = 60_000;
 
 export interface ServerEvent {
   readonly id: string;

@@ -4,7 +4,7 @@
 import { connect } from 'node:net';
 import { reportSkipped } from './skipped.fixture.ts';
 
-const CONNECT_MS = 1_000;
+const CONNECT_MS = 30_000;
 
 /** The address of a PostgreSQL whose user may create databases; `null` if there is none. */
 export const postgresForTests = (): Promise<string | null> =>

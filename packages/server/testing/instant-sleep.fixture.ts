@@ -1,12 +1,4 @@
-// Bun.sleep without waiting.
-import { spyOn } from 'bun:test';
+import { mock } from 'bun:test';
 
-/** Of the process, also while a test has fake timers. */
-const immediate = globalThis.setImmediate;
-
-/**
- * Yields to the event loop each time: tests share their process, and a loop that another one left running would otherwise never
- * let go of it.
- */
-export const sleepAtOnce = () =>
-  spyOn(Bun, 'sleep').mockImplementation(() => new Promise((resolve) => immediate(() => resolve())));
+/** A sleep that yields to the event loop and remembers how long it was asked to wait. */
+export const instantSleep = () => mock((_ms: number) => new Promise<void>((resolve) => setImmediate(resolve)));

@@ -27,10 +27,10 @@ export class TestAgent {
     this.client = client;
   }
 
-  static async overHttp(url: string, key: string, era: Era = 'auto'): Promise<TestAgent> {
+  static async overHttp(url: string, key: string, era: Era = 'auto', query = ''): Promise<TestAgent> {
     const client = new Client(INFO, { versionNegotiation: { mode: era } });
     const requestInit = { headers: { 'X-API-Key': key } };
-    await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit }));
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp${query}`), { requestInit }));
     return new TestAgent(client);
   }
 

@@ -54,7 +54,7 @@ export class TestWire {
   }
 
   /** Waits for the item with this title. */
-  async shows(title: string, withinMs = 5_000): Promise<NewsDetail> {
+  async shows(title: string, withinMs = 60_000): Promise<NewsDetail> {
     let found: NewsDetail | undefined;
     await eventually(
       `“${title}” in the feed`,

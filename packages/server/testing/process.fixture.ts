@@ -161,7 +161,7 @@ export async function runTickwire(args: string[], settings: Settings = {}): Prom
 export async function eventually(
   what: string,
   check: () => boolean | Promise<boolean>,
-  withinMs = 15_000,
+  withinMs = 60_000,
 ): Promise<void> {
   const deadline = Date.now() + withinMs;
   while (!(await check())) {

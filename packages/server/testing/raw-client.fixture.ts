@@ -4,7 +4,7 @@ import { clientFrame, type RawSocket, rawStream, serverFrames } from './raw-sock
 import type { RunningService } from './service.fixture.ts';
 import type { Message } from './stream-client.fixture.ts';
 
-const TIMEOUT_MS = 10_000;
+const TIMEOUT_MS = 60_000;
 
 export class RawClient {
   /** Everything received, oldest first. */

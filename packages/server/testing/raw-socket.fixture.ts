@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 
-const TIMEOUT_MS = 15_000;
+const TIMEOUT_MS = 60_000;
 
 export class RawSocket {
   readonly closed: Promise<void>;
@@ -118,7 +118,7 @@ export class RawSocket {
 export async function rawExchange(url: string, data: string | Uint8Array, responses = 1): Promise<string> {
   const socket = await RawSocket.connect(url);
   socket.write(data);
-  await socket.until(({ text }) => countResponses(text) >= responses, 10_000);
+  await socket.until(({ text }) => countResponses(text) >= responses);
   socket.destroy();
   return socket.text;
 }

@@ -4,12 +4,12 @@ import { RedisJournal, type RedisJournalOptions } from '../src/cluster/journal/r
 import { RedisJournalReader, type RedisJournalReaderOptions } from '../src/cluster/journal/redis-journal-reader.ts';
 import { Lease, type LeaseOptions } from '../src/cluster/lease.ts';
 import { type RedisKeys, redisKeys } from '../src/cluster/redis-keys.ts';
-import { RedisLink, type RedisLinkOptions } from '../src/cluster/redis-link.ts';
+import { RedisLink, type RedisLinkOptions, replyInTime } from '../src/cluster/redis-link.ts';
 import type { Batch } from '../src/journal/journal.ts';
 import type { SeqReserve } from '../src/journal/seq-blocks.ts';
 import { silentLog } from '../src/ops/log.ts';
 
-const WAIT_MS = 15_000;
+const WAIT_MS = 60_000;
 
 /** Stands in for the reserved numbers in the store. */
 export class MemoryReserve implements SeqReserve {
@@ -128,4 +128,13 @@ export async function waitUntil(condition: () => unknown, what = 'the condition 
     if (performance.now() > deadline) throw new Error(`${what} was not met within ${WAIT_MS / 1000} s`);
     await Bun.sleep(5);
   }
+}
+
+/** Starts a wait for a reply that never comes. Returns the time from its end to the call, which a busy machine hardly changes. */
+export function timeSinceNoReply(): () => Promise<number> {
+  const ended = replyInTime(new Promise<never>(() => {})).catch(() => performance.now());
+  return async () => {
+    const called = performance.now();
+    return called - (await ended);
+  };
 }

@@ -7,7 +7,7 @@ import type { Subprocess } from 'bun';
 import { freePort } from './free-port.fixture.ts';
 import { reportSkipped } from './skipped.fixture.ts';
 
-const START_MS = 10_000;
+const START_MS = 60_000;
 
 /** The command that starts a server; `null` if there is none. */
 export function redisCommand(): string | null {

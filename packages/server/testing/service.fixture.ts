@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { TIERS } from '@tickwire/contract';
 import type { Subprocess } from 'bun';
 import { type CreatedKey, createAccount, issueKey } from '../src/access/issue-key.ts';
-import { type SingleProcess, startSingleProcess } from '../src/app/single-process.ts';
+import type { SingleProcess } from '../src/app/single-process.ts';
 import { loadConfig } from '../src/config/config.ts';
 import { type Log, silentLog } from '../src/ops/log.ts';
 import { openSqliteAccessStore } from '../src/store/sqlite/open-sqlite-store.ts';
@@ -51,6 +51,8 @@ export async function startService(settings: Settings = {}, log: Log = silentLog
     ...settings,
     data: folder,
   };
+  // Loaded on demand: most test processes start no service of their own, and it takes a third of a second.
+  const { startSingleProcess } = await import('../src/app/single-process.ts');
   const app = await startSingleProcess(loadConfig({ flags, env: {}, cwd: folder }), log);
   return {
     app,

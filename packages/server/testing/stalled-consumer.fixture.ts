@@ -40,7 +40,7 @@ export async function lastMessages(
   const socket = await stalledConsumer(service, key, channel);
   await Bun.sleep(stuckMs);
   socket.resume();
-  await socket.until(({ isClosed }) => isClosed, 10_000);
+  await socket.until(({ isClosed }) => isClosed);
   const [notice, close] = serverFrames(socket.received).frames.slice(-2);
   return { notice: JSON.parse(notice!.payload.toString()), close: close!.payload.readUInt16BE(0) };
 }

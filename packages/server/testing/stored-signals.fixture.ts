@@ -4,6 +4,7 @@ import {
   type ClosedRecord,
   type LogRecord,
   NO_HASH,
+  NO_PROFIT,
   type PublishedRecord,
   type QuoteEvidence,
   RULES_VERSION,
@@ -13,9 +14,7 @@ import type { AnySignalEvent } from '../src/journal/journal.ts';
 import { chainRecord, type UnchainedRecord } from '../src/signals/log-records.ts';
 import { toSignalClosedEvent, toSignalEvent } from '../src/signals/signal-events.ts';
 import {
-  type ClosedFacts,
   type ClosedRow,
-  type FillRow,
   NO_SIGNAL_CHANGES,
   type PublishedRow,
   type SignalRecordRow,
@@ -49,24 +48,20 @@ const closing = (signal: string, symbol: string): UnchainedRecord<ClosedRecord> 
   type: 'closed',
   signal,
   symbol,
-  reason: 'take_profit',
-  entry_price: 1.0841,
-  exit_price: 1.09,
-  last_exit: { fraction: 1, price: 1.09 },
+  reason: 'unfilled',
+  entry_price: null,
+  exit_price: null,
+  last_exit: null,
   closed_at: TIME,
-  pnl: 59,
-  pnl_percent: 0.5442,
-  pnl_r: 1.439,
+  ...NO_PROFIT,
   filled: null,
   decided: QUOTE,
   decided_seq: 2,
 });
 
-const FACTS: ClosedFacts = { rankR: 1.439, exitSources: [] };
-
 let made = 0;
 
-/** Signals on these symbols in turn, each published and closed: two records per signal. */
+/** Signals on these symbols in turn, each published and closed as unfilled: two records per signal. */
 export async function storeAndPublishSignals(
   { app }: RunningService,
   count: number,
@@ -84,7 +79,6 @@ export async function storeAndPublishSignals(
   const published: PublishedRow[] = [];
   const closed: ClosedRow[] = [];
   const ofSignals: SignalRecordRow[] = [];
-  const fills: FillRow[] = [];
   const events: AnySignalEvent[] = [];
   for (let at = 0; at < count; at++) {
     const id = `sig_${String(made++).padStart(6, '0')}`;
@@ -104,12 +98,11 @@ export async function storeAndPublishSignals(
     });
     events.push(toSignalEvent(opening, n, PUBLISHER));
     const end = add(ending);
-    closed.push({ id, n: end, decidedAt: AT, ...FACTS });
-    fills.push({ id, filledAt: AT });
+    closed.push({ id, n: end, decidedAt: AT, rankR: 0 });
     ofSignals.push({ n, id, stream: 'published' }, { n: end, id, stream: 'closed' });
     events.push(toSignalClosedEvent(opening, ending, end, PUBLISHER));
   }
-  await signals.write({ ...NO_SIGNAL_CHANGES, records, ofSignals, published, fills, closed, judgedUntil: 0 });
+  await signals.write({ ...NO_SIGNAL_CHANGES, records, ofSignals, published, closed, judgedUntil: 0 });
   for (const event of events) app.journal.append([event]);
   return events;
 }

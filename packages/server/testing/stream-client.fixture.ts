@@ -7,7 +7,7 @@ export interface CloseInfo {
 }
 
 /** Long enough for a busy machine, and shorter than the test timeout, so that a test says what it waited for. */
-const TIMEOUT_MS = 15_000;
+const TIMEOUT_MS = 60_000;
 
 /** The DOM type has no headers; Bun's client supports them. */
 const Socket = WebSocket as unknown as new (url: string, options: Bun.WebSocketOptions) => WebSocket;

@@ -20,7 +20,7 @@ export const marketPrice = (market: MarketInTicks, direction: Direction): number
 export const minimumDistance = ({ spread }: MarketInTicks): number => MIN_DISTANCE_SPREADS * spread;
 
 /**
- * Distance of a pending entry from the market, in ticks. An entry within the tolerance of docs/signals.md (the spread, or a
+ * Distance of a pending entry from the market, in ticks. An entry within the tolerance of docs/reference/signals.md (the spread, or a
  * ten-thousandth of the price) fills immediately; 1.5 times the tolerance leaves the market space to move.
  */
 export function pendingEntryDistance(market: MarketInTicks): number {

@@ -200,7 +200,7 @@ const anySnapshot: fc.Arbitrary<MarketSnapshot> = fc
 
 const ORDERS: Record<keyof typeof STRATEGIES, string> = { breakout: 'market', mean_reversion: 'limit', trend: 'stop' };
 
-/** The order type of an entry, by the rules of docs/signals.md. */
+/** The order type of an entry, by the rules of docs/reference/signals.md. */
 function orderOf({ quote }: MarketSnapshot, { direction, entry }: TradeIdea): string {
   const at = direction === 'buy' ? quote.ask : quote.bid;
   const beyond = direction === 'buy' ? entry - at : at - entry;

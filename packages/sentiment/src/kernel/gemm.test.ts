@@ -61,5 +61,5 @@ describe('the matrix kernel', () => {
       { numRuns: 25 },
     );
     // Each run allocates its own memory, which is slow if the heap is large.
-  }, 30_000);
+  });
 });

@@ -1,12 +1,9 @@
 // The demo key: what it may do, and whose it is.
-import { expect, setDefaultTimeout, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import type { KeyInfo } from '@tickwire/contract';
 import { DAY_MS } from '@tickwire/engine';
 import { Person, refusal } from '../../testing/person.fixture.ts';
 import { startService } from '../../testing/service.fixture.ts';
-
-// Password hashes are slow on purpose.
-setDefaultTimeout(15_000);
 
 test('the demo key cannot push ticks, expires after 7 days, and belongs to the owner once there is one', async () => {
   const service = await startService({});

@@ -12,7 +12,7 @@ import { KeySync } from './key-sync.ts';
 import { Keyring } from './keyring.ts';
 import { waitForKeySync } from './wait-for-key-sync.ts';
 
-const WAIT_MS = 2_000;
+const WAIT_MS = 60_000;
 
 let folder: string;
 let service: ReturnType<typeof openSqliteAccessStore>;

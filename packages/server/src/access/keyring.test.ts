@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { TIERS } from '@tickwire/contract';
 import { temporaryFolder } from '../../testing/service.fixture.ts';
+import { StoreError } from '../errors/store-error.ts';
 import { silentLog } from '../ops/log.ts';
 import type { AccessDelta } from '../store/access-store.ts';
 import type { Account } from '../store/account-store.ts';
@@ -113,6 +114,26 @@ describe('changes', () => {
     expect(keyring.authenticate(late.key, now)).not.toBeNull();
     expect(content(keyring)).toEqual(content(await loaded()));
   });
+
+  test.each(['changesSince', 'sessions'] as const)(
+    'that cannot be loaded leave keys and sessions as they are, and are loaded by the next refresh (%s)',
+    async (read) => {
+      const { key } = await issue();
+      await store.addSession(session('ses_1', ada.id));
+      await keyring.reload();
+      const before = content(keyring);
+      const later = await issue();
+      const full = spyOn(store, read).mockRejectedValue(new StoreError('the disk is full'));
+      // Too many to be loaded one by one.
+      if (read === 'sessions') spyOn(store, 'changesSince').mockResolvedValueOnce(null);
+      await expect(keyring.reload()).rejects.toThrow('the disk is full');
+      expect(content(keyring)).toEqual(before);
+      expect(keyring.authenticate(key, now)).not.toBeNull();
+      full.mockRestore();
+      expect(await keyring.refresh()).toBe(true);
+      expect(keyring.authenticate(later.key, now)).not.toBeNull();
+    },
+  );
 
   test('a key keeps its caller, which open streams hold on to', async () => {
     const { key, id } = await issue();

@@ -193,6 +193,11 @@ export class Keyring {
     return this.#byName.get(publicId)?.name;
   }
 
+  /** The display name of the account that a key belongs to; `null` for any other id. */
+  nameOfHolder(keyId: string): string | null {
+    return this.#keys.callerOf(keyId)?.account.name ?? null;
+  }
+
   /** The public id of an account, by its display name (case-insensitive) or its public id. */
   publisherOf(name: string): string | undefined {
     return this.#find(name)?.publicId;

@@ -1,13 +1,11 @@
 // Documents of an account over REST: revisions, limits, names, and who may read them.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { AccountDocument, DOCUMENT_LIMITS, DocumentInfo, DocumentList } from '@tickwire/contract';
 import { useCheapPasswords } from '../../testing/cheap-passwords.fixture.ts';
 import { PASSWORD, Person, refusal } from '../../testing/person.fixture.ts';
 import { folderOfBusyAccounts, type RunningService, startService } from '../../testing/service.fixture.ts';
 
 useCheapPasswords();
-setDefaultTimeout(15_000);
-
 const ALL = '/api/account/documents';
 const MAIN = `${ALL}/layout/main`;
 

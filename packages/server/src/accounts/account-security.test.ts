@@ -1,12 +1,9 @@
 // Attacks on sessions and sign-in, each tried against a running service.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test';
 import { useCheapPasswords } from '../../testing/cheap-passwords.fixture.ts';
 import { PASSWORD, Person, refusal } from '../../testing/person.fixture.ts';
 import { type RunningService, startService } from '../../testing/service.fixture.ts';
 import { StreamClient } from '../../testing/stream-client.fixture.ts';
-
-// Password hashes are slow on purpose.
-setDefaultTimeout(15_000);
 
 let service: RunningService;
 let owner: Person;
@@ -266,7 +263,7 @@ describe('guessing a password', () => {
     expect(there).toBe(200);
     // The attempts that found the queue full did not count as wrong ones.
     expect((await elsewhere.signIn('Regular')).status).toBe(200);
-  }, 60_000);
+  });
 
   test('by a signed-in user is limited, too', async () => {
     const person = await Person.signedUp(service, 'Left Open');

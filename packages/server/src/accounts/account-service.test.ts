@@ -1,5 +1,5 @@
 // AccountService: sign-up, password changes, account deletion.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Account } from '@tickwire/contract';
 import { useCheapPasswords } from '../../testing/cheap-passwords.fixture.ts';
 import { PASSWORD, Person, refusal } from '../../testing/person.fixture.ts';
@@ -10,8 +10,6 @@ import { StreamClient } from '../../testing/stream-client.fixture.ts';
 import { StoreError } from '../errors/store-error.ts';
 
 useCheapPasswords();
-setDefaultTimeout(15_000);
-
 let service: RunningService;
 let owner: Person;
 beforeAll(async () => {

@@ -1,13 +1,11 @@
 // The audit log over REST: what is recorded, with which address, and how the operator reads it.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import type { Account, AuditItem, AuditList, KeyInfo } from '@tickwire/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Account, AuditItem, AuditList, IssuedKey, KeyInfo } from '@tickwire/contract';
 import { useCheapPasswords } from '../../testing/cheap-passwords.fixture.ts';
 import { PASSWORD, Person, refusal } from '../../testing/person.fixture.ts';
 import { type RunningService, startService } from '../../testing/service.fixture.ts';
 
 useCheapPasswords();
-setDefaultTimeout(15_000);
-
 let service: RunningService;
 let owner: Person;
 beforeAll(async () => {
@@ -84,6 +82,25 @@ describe('the audit log', () => {
       { action: 'account disabled', actor: by, account: id, address: owner.address },
       { action: 'sign-in failed', actor: 'anonymous', account: id },
     ]);
+  });
+
+  test('names the accounts with detail=true, also the one of a key that acted', async () => {
+    const eve = await Person.signedUp(service, 'Eve');
+    const { id } = await eve.read<Account>('/api/account');
+    await owner.confirm();
+    const issued = await owner.must<IssuedKey>(201, owner.post('/api/keys', { name: 'ops', scopes: ['admin'] }));
+    const headers = { 'X-API-Key': issued.key! };
+    const disabled = await fetch(`${service.url}/api/admin/accounts/${id}/disable`, { method: 'POST', headers });
+    expect(disabled.status).toBe(200);
+    const { name } = await owner.read<Account>('/api/account');
+    const [plain] = (await read(`account=${id}&limit=1`)).items;
+    expect(plain).toMatchObject({ action: 'account disabled', actor: issued.id, account: id });
+    expect(plain).not.toHaveProperty('actor_name');
+    const [detailed, signedUp] = (await read(`account=${id}&detail=true`)).items;
+    expect(detailed).toEqual({ ...plain!, actor_name: name, account_name: 'Eve' });
+    expect(signedUp).toMatchObject({ actor: id, actor_name: 'Eve' });
+    const [stranger] = (await read('action=sign-in%20failed&limit=1&detail=true')).items;
+    expect(stranger).toMatchObject({ actor: 'anonymous', actor_name: null });
   });
 
   test('is read page by page and by time', async () => {

@@ -1,5 +1,5 @@
 // Privileged steps of a signed-in session need the password again, and keys tell whether their session was revoked.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { AccountReportList, IssuedKey, KeyInfo, KeyList, SessionList } from '@tickwire/contract';
 import { useCheapPasswords } from '../../testing/cheap-passwords.fixture.ts';
 import { PASSWORD, Person, refusal } from '../../testing/person.fixture.ts';
@@ -8,8 +8,6 @@ import { appCode, enableTwoFactor } from '../../testing/two-factor.fixture.ts';
 import { rotateKey } from '../access/issue-key.ts';
 
 useCheapPasswords();
-setDefaultTimeout(15_000);
-
 let service: RunningService;
 let owner: Person;
 beforeAll(async () => {

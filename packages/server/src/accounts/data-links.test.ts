@@ -1,5 +1,5 @@
 // Data links: an address that reads one path without a key, and nothing else.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { DataLink, IssuedDataLink } from '@tickwire/contract';
 import { DAY_MS } from '@tickwire/engine';
 import { useCheapPasswords } from '../../testing/cheap-passwords.fixture.ts';
@@ -10,8 +10,6 @@ import { findAccount, issueKey } from '../access/issue-key.ts';
 import { createLog } from '../ops/log.ts';
 
 useCheapPasswords();
-setDefaultTimeout(15_000);
-
 const BARS = '/api/bars/EURUSD?interval=1d&limit=3&format=csv';
 
 let service: RunningService;

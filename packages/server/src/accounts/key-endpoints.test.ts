@@ -1,6 +1,6 @@
 // API keys over REST, and usage history.
 
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { type IssuedKey, type KeyInfo, TIERS, type Usage, type UsageHistory } from '@tickwire/contract';
 import { DAY_MS, MINUTE_MS } from '@tickwire/engine';
@@ -15,8 +15,6 @@ import {
 import { StreamClient } from '../../testing/stream-client.fixture.ts';
 
 useCheapPasswords();
-setDefaultTimeout(15_000);
-
 let service: RunningService;
 let owner: Person;
 let ada: Person;
@@ -253,4 +251,4 @@ test('creations and rotations of a day count together, at the same time and afte
   } finally {
     await strict.stop();
   }
-}, 30_000);
+});

@@ -22,6 +22,7 @@ import { DataLinkTargets } from './data-link-targets.ts';
 import { dataLinkRoutes } from './data-links.ts';
 import { DocumentHandlers } from './document-handlers.ts';
 import { KeyHandlers } from './key-handlers.ts';
+import { type MarketControl, MarketsHandlers } from './markets-handlers.ts';
 import { type OpenStreams, OperatorHandlers } from './operator-handlers.ts';
 import { OwnKeys } from './own-keys.ts';
 import { TwoFactor } from './two-factor.ts';
@@ -57,6 +58,7 @@ export interface AccountsModuleOptions {
   /** File with the key that encrypts two-factor secrets; `null` for no encryption. */
   readonly twoFactorKey: string | null;
   readonly connections: OpenStreams;
+  readonly markets: MarketControl;
   readonly resolveSymbol: ResolveSymbol;
   readonly log: Log;
   readonly now: () => number;
@@ -100,6 +102,7 @@ export function accountsModule(options: AccountsModuleOptions): Module {
   const keyHandlers = new KeyHandlers({ keyring, keys, secrets, now });
   const links = new DataLinkHandlers({ keyring, guard, keys, secrets, targets, now });
   const operator = new OperatorHandlers({ store, keyring, connections, tiers, secrets, guard, now });
+  const markets = new MarketsHandlers({ store, guard, now, markets: options.markets });
   const auditHandlers = new AuditHandlers({ store, keyring });
   const usage = createUsageHandler(options.signals);
 
@@ -169,6 +172,8 @@ export function accountsModule(options: AccountsModuleOptions): Module {
       createInvitation: (call) => operator.invite(call),
       revokeInvitation: (call) => operator.revokeInvitation(call),
       auditLog: (call) => auditHandlers.list(call),
+      markets: () => markets.report(),
+      changeMarkets: (call) => markets.change(call),
     },
     paths: (api, routes) => dataLinkRoutes({ api, guard, routes, now }),
     metrics: (metrics) => metrics.gauge('tickwire_keys', 'API keys', () => keyring.size),

@@ -1,5 +1,5 @@
 // The operator endpoints.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { AccountReport, Invitation, StreamReport } from '@tickwire/contract';
 import { useCheapPasswords } from '../../testing/cheap-passwords.fixture.ts';
 import { PASSWORD, Person, refusal } from '../../testing/person.fixture.ts';
@@ -8,8 +8,6 @@ import { type RunningService, startService } from '../../testing/service.fixture
 import { StreamClient } from '../../testing/stream-client.fixture.ts';
 
 useCheapPasswords();
-setDefaultTimeout(15_000);
-
 let service: RunningService;
 let owner: Person;
 let ada: Person;

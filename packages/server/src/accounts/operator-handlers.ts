@@ -1,7 +1,6 @@
 // Handlers of the operator endpoints: accounts, open streams, invitations.
 import {
   type AccountReport,
-  type AuditAction,
   type Invitation,
   InvitationRequest,
   iso,
@@ -26,6 +25,7 @@ import { readJson } from '../http/json-body.ts';
 import type { InvitationRecord, UsageCounts } from '../store/account-store.ts';
 import type { AccessStore } from '../store/store.ts';
 import { floorToMinute } from './account-handlers.ts';
+import { operatorAudit } from './operator-audit.ts';
 import { stateOf } from './own-keys.ts';
 
 /** How far back invitations are listed. */
@@ -76,7 +76,7 @@ export class OperatorHandlers {
     const account = this.#find(params.account!);
     const tier = this.#tier((await readJson(request, TierChange)).value.tier);
     await withStoreErrors(() => this.#options.store.setTier(account.id, tier));
-    await this.#audit(call, 'tier set', `${account.name} to ${tier}`, account);
+    await operatorAudit(this.#options, call, 'tier set', `${account.name} to ${tier}`, account);
     return this.#changed(account, now);
   }
 
@@ -93,14 +93,14 @@ export class OperatorHandlers {
         await store.endSessions(sessions, Math.floor(now));
       }),
     );
-    await this.#audit(call, 'account disabled', account.name, account);
+    await operatorAudit(this.#options, call, 'account disabled', account.name, account);
     return this.#changed(account, now);
   }
 
   async enable(call: HandlerCall): Promise<string> {
     const account = this.#find(call.params.account!);
     await withStoreErrors(() => this.#options.store.setDisabled(account.id, null));
-    await this.#audit(call, 'account enabled', account.name, account);
+    await operatorAudit(this.#options, call, 'account enabled', account.name, account);
     return this.#changed(account, call.now);
   }
 
@@ -142,7 +142,7 @@ export class OperatorHandlers {
         accountId: null,
       };
       await withStoreErrors(() => store.addInvitation(record));
-      await this.#audit(call, 'invited', `${record.id} (${tier})`);
+      await operatorAudit(this.#options, call, 'invited', `${record.id} (${tier})`);
       const invitation = this.#invitation(record, now);
       return {
         full: { ...invitation, token, link: `${guard.publicOrigin(request, peers)}/join?token=${token}` },
@@ -162,7 +162,7 @@ export class OperatorHandlers {
     };
     const { id } = await find();
     await withStoreErrors(() => store.revokeInvitation(id, Math.floor(now)));
-    await this.#audit(call, 'invitation revoked', id);
+    await operatorAudit(this.#options, call, 'invitation revoked', id);
     return JSON.stringify(this.#invitation(await find(), now));
   }
 
@@ -213,27 +213,6 @@ export class OperatorHandlers {
       expires_at: iso(record.expiresAt!),
       account: account?.name ?? null,
     };
-  }
-
-  /** `about`: the account that the entry is about, if it is about one. */
-  async #audit(
-    { request, peers, caller }: HandlerCall,
-    action: AuditAction,
-    subject: string,
-    about?: AccountState,
-  ): Promise<void> {
-    const { store, guard, now } = this.#options;
-    const { session, keyId, account } = caller!;
-    await withStoreErrors(() =>
-      store.audit({
-        at: Math.floor(now()),
-        actor: session ? account.publicId : keyId,
-        action,
-        subject,
-        account: about?.publicId ?? null,
-        address: guard.address(request, peers),
-      }),
-    );
   }
 }
 

@@ -1,6 +1,6 @@
 // Signed-in sessions: permissions, limits, listing and ending.
 
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import type { Account, KeyList, SessionInfo, Usage } from '@tickwire/contract';
 import { HOUR_MS } from '@tickwire/engine';
@@ -11,8 +11,6 @@ import { type RunningService, startService, temporaryFolder } from '../../testin
 import { StreamClient } from '../../testing/stream-client.fixture.ts';
 
 useCheapPasswords();
-setDefaultTimeout(15_000);
-
 let service: RunningService;
 let owner: Person;
 beforeAll(async () => {

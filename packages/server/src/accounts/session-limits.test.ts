@@ -1,5 +1,5 @@
 // The limits of signed-in sessions: all sessions of an account share one allowance of requests and streams.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type AccountReport, TIERS, Usage } from '@tickwire/contract';
 import { useCheapPasswords } from '../../testing/cheap-passwords.fixture.ts';
 import { Person } from '../../testing/person.fixture.ts';
@@ -8,8 +8,6 @@ import { BUY, EURO, TestMarket } from '../../testing/publisher.fixture.ts';
 import { type RunningService, startService } from '../../testing/service.fixture.ts';
 
 useCheapPasswords();
-setDefaultTimeout(20_000);
-
 /** Of new accounts. */
 const FREE = TIERS.free;
 

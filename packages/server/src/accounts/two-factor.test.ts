@@ -1,5 +1,5 @@
 // Two-factor sign-in, from set-up to reset, against a running service.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AuditList, TwoFactorStatus } from '@tickwire/contract';
@@ -10,8 +10,6 @@ import { appCode, enableTwoFactor } from '../../testing/two-factor.fixture.ts';
 import { createLog } from '../ops/log.ts';
 
 useCheapPasswords();
-setDefaultTimeout(15_000);
-
 let service: RunningService;
 let owner: Person;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 // Codes of two-factor sign-in: time-based codes of an authenticator app (TOTP, RFC 6238), and recovery codes. Each code is
 // accepted once.
-import { Secret, TOTP } from 'otpauth';
+import type { TOTP } from 'otpauth';
 import { randomSecret } from '../access/key-format.ts';
 import { hashToken } from '../access/sessions.ts';
 import { ServiceError } from '../errors/service-error.ts';
@@ -45,10 +45,11 @@ export class TwoFactor {
 
   /** Starts a set-up; `null` if two-factor sign-in is active. */
   async start({ id, name }: { readonly id: number; readonly name: string }, now: number): Promise<NewSecret | null> {
+    const { Secret } = await import('otpauth');
     const secret = new Secret({ size: SECRET_BYTES });
     const sealed = this.#box.seal(secret.base32, String(id));
     if (!(await this.#store.startTwoFactor({ accountId: id, secret: sealed, at: Math.floor(now) }))) return null;
-    const uri = totp(secret.base32, name).toString();
+    const uri = (await totp(secret.base32, name)).toString();
     return { secret: secret.base32, uri, qr: qrPath(uri) };
   }
 
@@ -71,7 +72,7 @@ export class TwoFactor {
     const record = await this.#store.twoFactorOf(accountId);
     if (!record) return false;
     const secret = this.#open(record.secret, accountId);
-    const delta = totp(secret, '').validate({ token, timestamp: now, window: WINDOW });
+    const delta = (await totp(secret, '')).validate({ token, timestamp: now, window: WINDOW });
     if (delta === null) return false;
     return this.#store.useTimeStep(accountId, Math.floor(now / PERIOD_MS) + delta);
   }
@@ -90,8 +91,11 @@ export class TwoFactor {
   }
 }
 
-const totp = (secret: string, label: string): TOTP =>
-  new TOTP({ issuer: ISSUER, label, secret: Secret.fromBase32(secret), digits: 6, period: PERIOD_MS / 1000 });
+/** The library is loaded with the first code. */
+async function totp(secret: string, label: string): Promise<TOTP> {
+  const { Secret, TOTP } = await import('otpauth');
+  return new TOTP({ issuer: ISSUER, label, secret: Secret.fromBase32(secret), digits: 6, period: PERIOD_MS / 1000 });
+}
 
 export const wrongCode = (): ServiceError =>
   new ServiceError('wrong_code', 'The code is wrong, has expired, or was used before. Wait for the next one.');

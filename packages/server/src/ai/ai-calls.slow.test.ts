@@ -23,4 +23,4 @@ test('after a kill, all completed AI calls are counted, and at most one interrup
   }
   close();
   rmSync(folder, { recursive: true, force: true });
-}, 60_000);
+});

@@ -60,7 +60,7 @@ test('a call that the client aborts after the model was asked is counted', async
   client.abort();
   expect(await response).toBe('AbortError');
   const user = new Caller(other.url, issued.key);
-  await eventually('the call is counted', async () => (await user.used()) === 1, 2_000);
+  await eventually('the call is counted', async () => (await user.used()) === 1);
   await other.stop();
   await fake.stop();
 });
@@ -155,7 +155,7 @@ describe('available models', () => {
       feeds: 'push',
       llm_url: llm.url,
       llm_model: 'example-llm',
-      llm_timeout_ms: '500',
+      llm_timeout_ms: '10000',
     });
     const user = new Caller(other.url, (await other.key('pro')).key);
     const available = async (): Promise<string[]> =>

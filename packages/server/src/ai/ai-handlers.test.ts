@@ -32,7 +32,7 @@ beforeAll(async () => {
   fake = await FakeLlm.start();
   const settings = {
     llm_key: null,
-    llm_timeout_ms: 300,
+    llm_timeout_ms: 30_000,
     llm_requests_per_day: 1_000,
     llm_price_in: 0,
     llm_price_out: 0,

@@ -1,10 +1,7 @@
-import { expect, setDefaultTimeout, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { LanguageModelReport } from '@tickwire/contract';
 import { FakeLlm, scoring } from '../../testing/ai/fake-llm.fixture.ts';
 import { type RunningService, startService } from '../../testing/service.fixture.ts';
-
-// The local model loads slowly on a busy machine.
-setDefaultTimeout(30_000);
 
 async function reportOf(service: RunningService, key: string): Promise<LanguageModelReport> {
   const response = await fetch(`${service.url}/api/admin/language-model`, { headers: { 'X-API-Key': key } });

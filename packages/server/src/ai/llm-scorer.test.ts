@@ -167,7 +167,7 @@ describe('a headline with instructions', () => {
 describe('rejects', () => {
   for (const [name, fault, behaviour] of HOSTILE) {
     test(name, async () => {
-      const { scorer, client, fake } = await llmThat([behaviour], fault === 'timed_out' ? {} : { timeoutMs: 10_000 });
+      const { scorer, client, fake } = await llmThat([behaviour], fault === 'timed_out' ? { timeoutMs: 1_000 } : {});
       expect(await faultOf(scorer.score([about('Gold rises'), about('Gold falls')]))).toBe(fault);
       expect(client.counts).toMatchObject({ responses: 0, failures: 1 });
       // The next valid response is accepted.

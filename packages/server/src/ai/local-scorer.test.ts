@@ -26,7 +26,7 @@ function scorerWith(options: Partial<LocalScorerOptions> = {}): LocalScorer {
 const fragile = (limits: LocalScorerOptions['limits'] = {}): LocalScorer =>
   scorerWith({
     worker: new URL('../../testing/ai/fragile-worker.fixture.ts', import.meta.url),
-    limits: { restartMs: 10, batchMs: 300, ...limits },
+    limits: { restartMs: 10, batchMs: 30_000, ...limits },
   });
 const about = (text: string, changes: Partial<ScoreRequest> = {}): ScoreRequest => ({
   text,
@@ -55,7 +55,7 @@ describe('the local model', () => {
 
   test('is not loaded and not available if its file is damaged', async () => {
     const checked = Promise.withResolvers<string | null>();
-    const scorer = scorerWith({ problem: checked.promise });
+    const scorer = scorerWith({ problem: () => checked.promise });
     const models = new Models({ local: scorer, llm: null });
     const waiting = faultOf(scorer.score([about('Gold')]));
     expect([scorer.problem, scorer.available()]).toEqual([null, true]);
@@ -66,6 +66,18 @@ describe('the local model', () => {
     expect(models.list()[0]).toMatchObject({ id: 'local', available: false });
     await expect(models.score([about('Gold')])).rejects.toMatchObject({ code: 'model_unavailable' });
     expect(scorer.status.restarts).toBe(0);
+  });
+
+  test('is checked once, when asked to or with the first request', async () => {
+    let checks = 0;
+    const problem = async () => (checks++ === 0 ? 'the file is damaged' : null);
+    const scorer = scorerWith({ problem });
+    expect([checks, scorer.problem]).toEqual([0, null]);
+    await scorer.check();
+    expect(scorer.problem).toBe('the file is damaged');
+    await scorer.check();
+    expect(await faultOf(scorer.score([about('Gold')]))).toBe('failed');
+    expect(checks).toBe(1);
   });
 
   test('is damaged if its file is truncated, changed or missing', async () => {
@@ -140,7 +152,7 @@ describe('the thread of the local model', () => {
     ['hang', 'timed_out'],
   ] as const) {
     test(`a thread that runs into ${instruction} fails only its own request; the next thread scores the others`, async () => {
-      const scorer = fragile();
+      const scorer = fragile(instruction === 'hang' ? { batchMs: 1_000 } : {});
       const broken = faultOf(scorer.score([about(instruction)]));
       const others = Array.from({ length: 5 }, (_, index) => scorer.score([about(`0.${index}`)]));
       expect(await broken).toBe(fault);

@@ -11,7 +11,7 @@ const settings: LlmSettings = {
   llm_url: null,
   llm_model: null,
   llm_key: null,
-  llm_timeout_ms: 300,
+  llm_timeout_ms: 30_000,
   llm_requests_per_day: 1_000,
   llm_price_in: 0,
   llm_price_out: 0,
@@ -23,7 +23,8 @@ const modelsWith = async (changes: Partial<LlmSettings> = {}): Promise<OpenModel
   opened.push(await openModels({ settings: { ...settings, ...changes }, now: () => now, log: silentLog }));
   return opened.at(-1)!;
 };
-const withLlm = (): Promise<OpenModels> => modelsWith({ llm_url: fake.url, llm_model: 'example-8b' });
+const withLlm = (changes: Partial<LlmSettings> = {}): Promise<OpenModels> =>
+  modelsWith({ llm_url: fake.url, llm_model: 'example-8b', ...changes });
 const about = (text: string): ScoreRequest => ({ text, category: null, symbol: null });
 const codeOf = (work: Promise<unknown>): Promise<string> =>
   work.then(
@@ -71,7 +72,7 @@ describe('the models', () => {
   });
 
   test('falls back to the local model for any failure of the language model, and names it', async () => {
-    const { models, local, llm } = await withLlm();
+    const { models, local, llm } = await withLlm({ llm_timeout_ms: 300 });
     for (const [name, , behaviour] of HOSTILE) {
       fake.behaviours = [behaviour];
       // After any pause of the circuit breaker.
@@ -84,7 +85,7 @@ describe('the models', () => {
       ]);
     }
     expect(llm!.counts).toMatchObject({ responses: 0, failures: HOSTILE.length });
-  }, 60_000);
+  });
 
   test('keeps the scores of the language model from before it failed', async () => {
     fake.behaviours = [scoring(), saying('no')];

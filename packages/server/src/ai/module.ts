@@ -12,6 +12,9 @@ import { languageModelReport } from './language-model-handler.ts';
 import type { LlmClient } from './llm-client.ts';
 import type { OpenModels } from './open-models.ts';
 
+/** Checking the model takes a while: a service that has just started answers its first requests before that. */
+const CHECK_AFTER_MS = 100;
+
 export interface AiModuleOptions {
   readonly models: OpenModels;
   readonly store: AccessStore;
@@ -35,6 +38,7 @@ export function aiModule(options: AiModuleOptions): Module {
   const briefs = new Briefs({ sources, llm });
   const handlers = new AiHandlers({ calls, models: models.models, briefs, resolve, spec });
   const report = { llm, requestsPerDay };
+  let checking: ReturnType<typeof setTimeout> | undefined;
   return {
     routes: {
       aiSentiment: ({ request, caller, now: at }) =>
@@ -47,7 +51,13 @@ export function aiModule(options: AiModuleOptions): Module {
       metrics.counter('tickwire_ai_calls_total', 'AI calls counted against allowances', () => calls.counted);
       if (isWriter && llm) observe(metrics, llm);
     },
-    stop: () => models.models.stop(),
+    start() {
+      checking = setTimeout(() => models.local.check(), CHECK_AFTER_MS);
+    },
+    stop() {
+      clearTimeout(checking);
+      return models.models.stop();
+    },
   };
 }
 

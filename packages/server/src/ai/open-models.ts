@@ -8,9 +8,6 @@ import { LocalScorer, type LocalScorerOptions } from './local-scorer.ts';
 import { modelProblem } from './model-problem.ts';
 import { Models } from './models.ts';
 
-/** Reading the model takes a while: a service that has just started answers its first requests before that. */
-const CHECK_AFTER_MS = 100;
-
 export interface OpenModelsOptions {
   readonly settings: LlmSettings;
   readonly targetsOf?: LocalScorerOptions['targetsOf'];
@@ -27,8 +24,7 @@ export interface OpenModels {
 
 export async function openModels({ settings, targetsOf, now, log }: OpenModelsOptions): Promise<OpenModels> {
   const llm = await openLlm(settings, now, log);
-  const problem = Bun.sleep(CHECK_AFTER_MS).then(() => modelProblem());
-  const local = new LocalScorer({ log, problem, ...(targetsOf && { targetsOf }) });
+  const local = new LocalScorer({ log, problem: () => modelProblem(), ...(targetsOf && { targetsOf }) });
   return { models: new Models({ local, llm: llm && new LlmScorer(llm) }), local, llm };
 }
 

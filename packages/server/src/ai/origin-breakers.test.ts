@@ -58,7 +58,7 @@ describe('a headline', () => {
     async (fault, behaviour) => {
       const filtered: LlmBehaviour = (response, asked) =>
         (headlinesOf(asked)[0]!.text === 'order' ? behaviour : scoring())(response, asked);
-      const { scorer, client } = await llmThat([filtered], fault === 'timed_out' ? {} : { timeoutMs: 10_000 });
+      const { scorer, client } = await llmThat([filtered], fault === 'timed_out' ? { timeoutMs: 800 } : {});
       const score = (text: string, origin: string) => faultOf(scorer.score([about(text, { origin })]));
       for (let time = 0; time < 5; time++) expect(await score('order', 'Wire A')).toBe(fault);
       expect([client.breaker, await score('Gold rises', 'Wire B')]).toEqual(['closed', 'none']);

@@ -1,6 +1,7 @@
 // Changes of alerts that fire at the same time, with a store whose writes take their time.
 import { expect, test } from 'bun:test';
-import { asEpochMs, asSymbol, CATALOGUE } from '@tickwire/engine';
+import type { AlertCondition } from '@tickwire/contract';
+import { asEpochMs, asSymbol, type Bar, CATALOGUE, HOUR_MS } from '@tickwire/engine';
 import { alert } from '../../testing/store/alert-samples.fixture.ts';
 import { EURUSD } from '../../testing/store/samples.fixture.ts';
 import { StoreError } from '../errors/store-error.ts';
@@ -16,7 +17,16 @@ import { SubscriptionList } from './subscription-list.ts';
 
 const START = Date.UTC(2026, 2, 3, 10);
 
-function setUp() {
+const hourOf = (time: number, price: number): Bar => ({
+  ...{ time: asEpochMs(time), open: price, high: price, low: price, close: price },
+  ...{ volume: 1, askVolume: 0, bidVolume: 0, basis: 'bid' },
+});
+const within = (bars: readonly Bar[], from: number, to: number): Bar[] =>
+  bars.filter(({ time }) => time >= from && time <= to);
+
+const PRICE: AlertCondition = { type: 'price', cross: 'above', level: 1.2, side: 'bid' };
+
+function setUp(condition: AlertCondition = PRICE) {
   const stored = new Map<string, AlertRow>();
   const causes: string[] = [];
   let failing = false;
@@ -51,6 +61,8 @@ function setUp() {
       }),
   } as unknown as AlertStore;
   let seq = 10;
+  let now = START;
+  const bars: Bar[] = [];
   const outbox = {
     write: (fired, _deliver, _options, progress, before) =>
       writer.add({
@@ -68,22 +80,33 @@ function setUp() {
   const writer = new FiringWriter({ store, marks: () => judge.marks, onWritten: () => {}, log: silentLog });
   const changes = new AlertChanges({
     ...{ store, judge, writer },
-    warmUp: { view: { recent: () => [], forming: () => null }, bars: { bars: async () => [] } },
-    position: () => ({ seq, time: START }),
+    warmUp: {
+      view: { recent: () => [], forming: () => null },
+      bars: { bars: async ({ from, to, limit }) => within(bars, from, to).slice(-limit) },
+    },
+    position: () => ({ seq, time: now }),
   });
+  /** A bar of an hour closes, and is stored. */
+  const close = (time: number, price: number): void => {
+    seq++;
+    now = time + HOUR_MS;
+    const bar = hourOf(time, price);
+    bars.push(bar);
+    const event = { kind: 'bar', symbol: EURUSD, timeframe: '1h', bar, amended: false } as JournalEvent;
+    judge.read({ firstSeq: seq, source: '', events: [event] });
+  };
   const tick = (bid: number): void => {
     seq++;
     const price = { bid, ask: bid + 0.0001, bidSize: 0, askSize: 0, volume: 1 };
     const event = { kind: 'tick', symbol: asSymbol('EURUSD'), time: asEpochMs(START + seq), ...price } as JournalEvent;
     judge.read({ firstSeq: seq, source: '', events: [event] });
   };
-  const about = () => ({
-    symbol: EURUSD,
-    condition: { type: 'price', cross: 'above', level: 1.2, side: 'bid' } as const,
+  const about = () => ({ symbol: EURUSD, condition });
+  const row = alert('alr_1', {
+    ...{ repeat: 'once', cooldownMs: 0, createdAt: START, condition: JSON.stringify(condition) },
   });
-  const row = alert('alr_1', { repeat: 'once', cooldownMs: 0, createdAt: START });
   return {
-    ...{ judge, writer, stored, causes, tick },
+    ...{ judge, writer, stored, causes, tick, close },
     create: () => changes.apply('alr_1', about, () => row),
     change: (to: (row: AlertRow) => AlertRow | null) => changes.apply('alr_1', about, (current) => to(current!)),
     changes,
@@ -152,4 +175,27 @@ test('a change that cannot be stored leaves the alert as it was, armed', async (
   tick(1.21);
   await writer.drain();
   expect(causes).toEqual(['seq:13']);
+});
+
+test('an alert on a trend line that is resumed after a weekend counts its bars, not its hours', async () => {
+  const friday = Date.UTC(2026, 2, 6, 20);
+  const sunday = Date.UTC(2026, 2, 8, 22);
+  // A pip for each bar, from 1.1 at Friday's last but one.
+  const { writer, causes, create, change, close } = setUp({
+    ...{ type: 'trend_line', interval: '1h', cross: 'above', price: 1.1, per_bar: 0.0001 },
+    time: new Date(friday).toISOString(),
+  });
+  close(friday - HOUR_MS, 1.0995);
+  close(friday, 1.0995);
+  await create();
+  await change((row) => ({ ...row, paused: true, state: null }));
+  close(friday + HOUR_MS, 1.0995);
+  close(sunday, 1.0995);
+  await change((row) => ({ ...row, paused: false, state: null }));
+  close(sunday + HOUR_MS, 1.1003);
+  await writer.drain();
+  expect(causes).toEqual([]);
+  close(sunday + 2 * HOUR_MS, 1.10041);
+  await writer.drain();
+  expect(causes).toEqual([`bar:1h:${sunday + 2 * HOUR_MS}`]);
 });

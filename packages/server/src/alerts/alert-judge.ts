@@ -6,8 +6,10 @@ import type { AlertCondition, CalendarEvent, NewsDetail } from '@tickwire/contra
 import {
   AlertBook,
   type AlertInput,
+  bySymbol,
   type Firing,
   type InstrumentSpec,
+  type Lookup,
   type MarketSymbol,
   titleOf,
   type WarmUp,
@@ -43,7 +45,7 @@ export class AlertJudge {
   fired = 0;
   readonly book: AlertBook;
   readonly #options: AlertJudgeOptions;
-  readonly #specs: ReadonlyMap<MarketSymbol, InstrumentSpec>;
+  readonly #specs: Lookup<InstrumentSpec>;
   readonly rows = new AlertRows();
   /** Firings of alerts that are not stored yet. */
   readonly #held = new Map<string, (() => void)[]>();
@@ -60,7 +62,7 @@ export class AlertJudge {
 
   constructor(options: AlertJudgeOptions) {
     this.#options = options;
-    this.#specs = new Map(options.instruments.map((spec) => [spec.symbol, spec]));
+    this.#specs = bySymbol(options.instruments);
     this.book = new AlertBook({ instruments: options.instruments, onFire: (firing) => this.#onFire(firing) });
     this.bars = new RestoredBars((condition) => this.book.warmUpOf(condition));
   }
@@ -194,8 +196,7 @@ export class AlertJudge {
     } else if (event.kind === 'news') {
       if (!event.revised) this.#headline(seq, event.item, Math.floor(this.#options.now()));
     } else if (event.kind === 'calendar') this.#calendar(seq, event.item);
-    else if (event.kind !== 'alert' && event.kind !== 'noop' && event.kind !== 'news_cluster')
-      this.book.read(seq, event);
+    else if (!isUnread(event)) this.book.read(seq, event);
   }
 
   #signal(seq: number | null, event: AnySignalEvent): void {
@@ -287,3 +288,7 @@ export class AlertJudge {
     this.#options.outbox.write(fired, deliver, complete, progress, this.#judged.before);
   }
 }
+
+const UNREAD = ['alert', 'instrument', 'news_cluster', 'perpetual', 'liquidation', 'noop'] as const;
+const isUnread = (event: JournalEvent): event is Extract<JournalEvent, { kind: (typeof UNREAD)[number] }> =>
+  (UNREAD as readonly string[]).includes(event.kind);

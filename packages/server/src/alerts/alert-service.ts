@@ -10,9 +10,9 @@ import {
   type CreatedDestination,
   conditionsOf,
 } from '@tickwire/contract';
-import { checkCondition, DAY_MS, type InstrumentSpec, type MarketSymbol } from '@tickwire/engine';
+import { checkCondition, DAY_MS, type InstrumentSpec, type MarketSymbol, type PerInstrument } from '@tickwire/engine';
 import type { AccountState } from '../access/account-state.ts';
-import { ServiceError } from '../errors/service-error.ts';
+import { ServiceError, symbolNotFound } from '../errors/service-error.ts';
 import type { AlertRow } from '../store/alert-store.ts';
 import { AlertChanges, type AlertChangesOptions } from './alert-changes.ts';
 import { type AlertContext, alertJson, stateOf } from './alert-json.ts';
@@ -24,7 +24,7 @@ import { TestMessages, type TestMessagesOptions } from './test-messages.ts';
 export interface AlertServiceOptions extends AlertChangesOptions, TestMessagesOptions {
   /** Active alerts and subscriptions of an account. */
   readonly activeOf: (account: string) => number;
-  readonly specs: ReadonlyMap<MarketSymbol, InstrumentSpec>;
+  readonly specs: PerInstrument<InstrumentSpec>;
   readonly resolve: (code: string) => MarketSymbol | undefined;
   readonly hasTrades: (symbol: MarketSymbol) => boolean;
   /** Whether a publisher with this name or id exists. */
@@ -195,10 +195,7 @@ export class AlertService {
     if (code === undefined) return null;
     const symbol = this.#options.resolve(code);
     if (symbol) return symbol;
-    throw new ServiceError(
-      'symbol_not_found',
-      `There is no instrument ${JSON.stringify(code.slice(0, 64))}. See /api/symbols for all symbols.`,
-    );
+    throw symbolNotFound(code);
   }
 
   requireRoom({ publicId, tier, tierName }: AccountState): void {

@@ -118,14 +118,14 @@ test('alerts of a disabled account are paused, and a deleted one is forgotten, a
   // As the command line does: from another process.
   const { access, close } = openSqliteAccessStore(data);
   await access.setDisabled(issued.account.id, Date.now());
-  await eventually('the pause', async () => (await stored())?.paused === true, 8_000);
+  await eventually('the pause', async () => (await stored())?.paused === true);
   await access.deleteAccount(issued.account.id, Date.now());
   await access.deleteAccount(second.account.id, Date.now());
-  await eventually('the deletion', async () => (await stored()) === undefined, 8_000);
+  await eventually('the deletion', async () => (await stored()) === undefined);
   const left = () => delivery.destinations(second.account.publicId);
-  await eventually('the deletion of the destination', async () => (await left()).length === 0, 8_000);
+  await eventually('the deletion of the destination', async () => (await left()).length === 0);
   close();
-}, 20_000);
+});
 
 test('the preferences of a deleted account are gone, also if it had no alerts', async () => {
   const issued = await service.key('premium', ['read', 'alerts']);
@@ -134,9 +134,9 @@ test('the preferences of a deleted account are gone, also if it had no alerts', 
   expect(await alerts.preferences()).toHaveLength(1);
   const { access, close } = openSqliteAccessStore(data);
   await access.deleteAccount(issued.account.id, Date.now());
-  await eventually('the deletion', async () => (await alerts.preferences()).length === 0, 8_000);
+  await eventually('the deletion', async () => (await alerts.preferences()).length === 0);
   close();
-}, 20_000);
+});
 
 test('requests that arrive together do not exceed the tier together', async () => {
   const user = await AlertUser.of(service, 'small');

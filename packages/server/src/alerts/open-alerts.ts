@@ -1,11 +1,11 @@
 // Creates all parts that deal with alerts and resumes where an earlier run stopped: alerts with their states, and how far the
 // signal log and the news were judged.
 import { FIRING_BYTES_PER_ALERT, FIRINGS_PER_ALERT } from '@tickwire/contract';
-import { DAY_MS, type EngineEvent, HOUR_MS, type InstrumentSpec, type MarketSymbol } from '@tickwire/engine';
+import { bySymbol, DAY_MS, type EngineEvent, HOUR_MS, type InstrumentSpec, type MarketSymbol } from '@tickwire/engine';
 import type { AccountState } from '../access/account-state.ts';
 import type { MessageLocale } from '../delivery/channel.ts';
 import { type Delivery, PRUNE_PAUSE_MS, PRUNED_AT_ONCE } from '../delivery/open-delivery.ts';
-import { TelegramLink } from '../delivery/telegram-link.ts';
+import type { TelegramLinker } from '../delivery/telegram-link.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { BarSource } from '../market/bar-source.ts';
 import type { MarketView } from '../market/market-view.ts';
@@ -77,6 +77,8 @@ export interface Alerts {
   readonly deliveries: DeliveryLog;
   readonly preferences: AccountPreferences;
   readonly delivery: Delivery;
+  /** Links Telegram chats as destinations. */
+  readonly linkTelegram: TelegramLinker;
   /** Active alerts and subscriptions of all accounts. */
   active(): { readonly alerts: number; readonly subscriptions: number };
   /** Judges an event of the tape again. */
@@ -172,7 +174,7 @@ export async function openAlerts(options: OpenAlertsOptions): Promise<Alerts> {
     channels: delivery,
     codes,
     unsubscribeUrl: options.unsubscribeUrl,
-    linkFor: (code) => link?.linkFor(code) ?? null,
+    linkFor: (code) => delivery.bot?.linkFor(code) ?? null,
     onDeleted: (account, id) => {
       judge.rows.withoutDestination(account, id);
       list.withoutDestination(account, id);
@@ -180,9 +182,6 @@ export async function openAlerts(options: OpenAlertsOptions): Promise<Alerts> {
     wake,
     now,
   });
-  const link =
-    delivery.telegram &&
-    new TelegramLink({ api: delivery.telegram, log, link: (code, chat) => destinations.link(code, chat), now });
   const activeOf = (account: string): number => {
     const time = now();
     return judge.rows.of(account).filter((row) => stateOf(row, time) === 'active').length + list.of(account).length;
@@ -196,7 +195,7 @@ export async function openAlerts(options: OpenAlertsOptions): Promise<Alerts> {
     writer,
     destinations,
     activeOf,
-    specs: new Map(instruments.map((spec) => [spec.symbol, spec])),
+    specs: bySymbol(instruments),
     resolve: (code) => market.resolve(code),
     hasTrades: (symbol) => market.flow(symbol) !== null,
     hasPublisher: (name) => publisherId(name) !== undefined,
@@ -240,6 +239,8 @@ export async function openAlerts(options: OpenAlertsOptions): Promise<Alerts> {
     deliveries,
     preferences,
     delivery,
+    linkTelegram: async (code, chat) =>
+      (await destinations.link(code, chat)) ? 'This chat is linked: Tickwire will send your alerts here.' : null,
     active: () => ({ alerts: judge.book.size, subscriptions: list.size }),
     replay: (seq, event) => judge.replay(seq, event),
     restored: () => judge.restored(),
@@ -259,10 +260,8 @@ export async function openAlerts(options: OpenAlertsOptions): Promise<Alerts> {
         while ((await store.alerts.pruneFirings(before, PRUNED_AT_ONCE)) === PRUNED_AT_ONCE)
           await Bun.sleep(PRUNE_PAUSE_MS);
       });
-      link?.start();
     },
     async stop() {
-      await link?.stop();
       await writer.drain();
       await saver.saveAll().catch((error) => log.error('states of alerts could not be stored', { error }));
       await writer.stop();

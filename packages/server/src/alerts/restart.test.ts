@@ -154,7 +154,7 @@ test('a message that waits is delivered after it, with the same id, and the log 
   const delivered = (await user.deliveries()).reverse();
   expect(delivered.map(({ type }) => type)).toEqual(['signal.published', 'signal.filled']);
   expect(delivered[0]!.id).toBe(first!.id);
-}, 15_000);
+});
 
 test('a request whose response was lost in a crash creates nothing twice, and its secret is returned', async () => {
   await start();

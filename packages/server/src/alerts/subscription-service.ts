@@ -82,7 +82,7 @@ export class SubscriptionService {
   /** Exactly one of publisher, symbol and category. */
   #publisherOf({ publisher, symbol, category }: SubscriptionRequest): string | null {
     const given = [publisher, symbol, category].filter((each) => each !== undefined);
-    if (given.length !== 1) throw invalid('publisher', 'given alone: exactly one of publisher, symbol and category');
+    if (given.length !== 1) throw invalid('body', 'an object with exactly one of publisher, symbol and category');
     if (publisher === undefined) return null;
     this.#options.alerts.requirePublisher(publisher);
     return this.#options.publisherId(publisher)!;

@@ -1,6 +1,6 @@
 // The closed and forming bars that the alert book needs when an alert is added.
 import type { Timeframe } from '@tickwire/contract';
-import type { Bar, MarketSymbol, WarmUp, WarmUpNeed } from '@tickwire/engine';
+import { type Bar, MAX_WARM_UP_BARS, type MarketSymbol, type WarmUp, type WarmUpNeed } from '@tickwire/engine';
 import type { BarSource } from '../market/bar-source.ts';
 import type { MarketView } from '../market/market-view.ts';
 
@@ -21,20 +21,23 @@ export async function readWarmUp(
 ): Promise<() => WarmUp> {
   if (symbol === null || needs.length === 0) return () => ({});
   const older = new Map<Timeframe, readonly Bar[]>();
-  for (const { interval, bars: count } of needs) {
-    const recent = recentBars(view, symbol, interval);
-    if (recent.length >= count) continue;
-    const to = recent[0]?.time ?? Number.MAX_SAFE_INTEGER;
-    older.set(interval, await newestBars(bars, symbol, interval, to - 1, count - recent.length));
+  for (const need of needs) {
+    const recent = recentBars(view, symbol, need.interval);
+    // What is in memory now may be gone by the time that it is needed.
+    older.set(need.interval, [...(await olderBars(bars, symbol, need, recent)), ...recent]);
   }
   return () => {
     const closed: Partial<Record<Timeframe, readonly Bar[]>> = {};
     const forming: Partial<Record<Timeframe, Bar | null>> = {};
-    for (const { interval, bars: count, forming: isNeeded } of needs) {
+    for (const { interval, bars: count, since, forming: isNeeded } of needs) {
       const recent = recentBars(view, symbol, interval);
       const first = recent[0]?.time ?? Number.POSITIVE_INFINITY;
       const before = (older.get(interval) ?? []).filter(({ time }) => time < first);
-      if (count > 0) closed[interval] = [...before, ...recent].slice(-count);
+      const known = [...before, ...recent].slice(-MAX_WARM_UP_BARS);
+      if (count > 0)
+        closed[interval] = known.filter(
+          ({ time }, at) => at >= known.length - count || (since !== null && time >= since),
+        );
       if (isNeeded) forming[interval] = view.forming(symbol, interval);
     }
     return { closed, forming };
@@ -48,11 +51,19 @@ function recentBars(view: WarmUpSources['view'], symbol: MarketSymbol, interval:
   return forming ? bars.filter(({ time }) => time !== forming.time) : bars;
 }
 
-/** `to`: start of the last bar, inclusive. */
-const newestBars = (
+/** Those that are needed before the ones in memory. */
+async function olderBars(
   source: WarmUpSources['bars'],
   symbol: MarketSymbol,
-  timeframe: Timeframe,
-  to: number,
-  limit: number,
-): Promise<Bar[]> => source.bars({ symbol, timeframe, from: 0, to, limit, first: 'newest' });
+  { interval: timeframe, bars: count, since }: WarmUpNeed,
+  recent: readonly Bar[],
+): Promise<readonly Bar[]> {
+  const to = (recent[0]?.time ?? Number.MAX_SAFE_INTEGER) - 1;
+  const newest = (from: number, limit: number): Promise<Bar[]> =>
+    limit > 0 && from <= to
+      ? source.bars({ symbol, timeframe, from, to, limit, first: 'newest' })
+      : Promise.resolve([]);
+  const left = count - recent.length;
+  const found = since === null ? [] : await newest(since, MAX_WARM_UP_BARS - recent.length);
+  return found.length >= left ? found : newest(0, left);
+}

@@ -1,5 +1,5 @@
 // The tape of a day and kept heads through a gateway, on real PostgreSQL and Redis: the gateway has no files of its own.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -11,8 +11,6 @@ import { openLogKey } from '../signals/log-key.ts';
 import { chainRecord } from '../signals/log-records.ts';
 import { evidencePath, writeEvidence } from '../signals/verify/evidence-file.ts';
 import { NO_SIGNAL_CHANGES } from '../store/signal-store.ts';
-
-setDefaultTimeout(90_000);
 
 describe.skipIf(!canRunCluster)('a gateway', () => {
   let cluster: SmallCluster;
@@ -28,17 +26,13 @@ describe.skipIf(!canRunCluster)('a gateway', () => {
 
   test('streams the tape of today from the ingest node', async () => {
     const today = new Date().toISOString().slice(0, 10);
-    await eventually(
-      'the tape has ticks',
-      async () => {
-        // Few enough requests for the limit of the key. The ingest node first computes the history of its markets.
-        await Bun.sleep(150);
-        const response = await get(`/api/evidence/${today}/EURUSD`, { 'Accept-Encoding': 'identity' });
-        const text = await response.text();
-        return response.headers.get('evidence-source') === 'tape' && /^\{"seq":\d+,/.test(text);
-      },
-      30_000,
-    );
+    await eventually('the tape has ticks', async () => {
+      // Few enough requests for the limit of the key. The ingest node first computes the history of its markets.
+      await Bun.sleep(150);
+      const response = await get(`/api/evidence/${today}/EURUSD`, { 'Accept-Encoding': 'identity' });
+      const text = await response.text();
+      return response.headers.get('evidence-source') === 'tape' && /^\{"seq":\d+,/.test(text);
+    });
     const missing = await get('/api/evidence/2020-01-01/EURUSD');
     expect([missing.status, ((await missing.json()) as { code: string }).code]).toEqual([404, 'no_evidence']);
   });

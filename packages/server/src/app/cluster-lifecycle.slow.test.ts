@@ -1,6 +1,6 @@
 // Start and stop of the nodes of a cluster on real PostgreSQL and Redis: nothing stays open, neither after a stop nor after a
 // start that failed.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type NodeProcessOptions, runNodeProcess } from '../../testing/app/node-process.fixture.ts';
@@ -14,8 +14,6 @@ import { RedisLink } from '../cluster/redis-link.ts';
 import { silentLog } from '../ops/log.ts';
 import { openLogKey } from '../signals/log-key.ts';
 import { gatewayRoleSql } from '../store/postgres/gateway-role.ts';
-
-setDefaultTimeout(90_000);
 
 const server = await postgresForTests();
 const redis = await redisForTests();

@@ -3,11 +3,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ERROR_CODES, ERRORS, type ErrorCode, type ErrorEntry, ErrorNotice, Problem } from '@tickwire/contract';
+import {
+  ERROR_CODES,
+  ERRORS,
+  type ErrorCode,
+  type ErrorEntry,
+  ErrorNotice,
+  Problem,
+  SAVED_RECORDS_PER_REPLAY,
+  TIERS,
+} from '@tickwire/contract';
 import { DAY_MS } from '@tickwire/engine';
 import { accountErrors } from '../../testing/account-errors.fixture.ts';
 import { alertErrors } from '../../testing/alert-errors.fixture.ts';
 import { serveBareApi } from '../../testing/bare-api.fixture.ts';
+import { chatChannelErrors } from '../../testing/chat-channel-errors.fixture.ts';
 import { serveClosedMarket, serveQuietMarket } from '../../testing/closed-market.fixture.ts';
 import { connected } from '../../testing/metric.fixture.ts';
 import { eventually } from '../../testing/process.fixture.ts';
@@ -18,6 +28,7 @@ import { type RunningService, startService, temporaryFolder } from '../../testin
 import { SigningPublisher } from '../../testing/signals/signing.fixture.ts';
 import { lastMessages, stalledConsumer } from '../../testing/stalled-consumer.fixture.ts';
 import { isEvent, type Message, StreamClient } from '../../testing/stream-client.fixture.ts';
+import { VENUE_ERRORS } from '../../testing/venue-errors.fixture.ts';
 import { MAX_OPEN_BODIES } from '../access/address-limits.ts';
 import { IngestProxy } from '../cluster/link/ingest-proxy.ts';
 import { StoreError } from '../errors/store-error.ts';
@@ -158,6 +169,33 @@ async function crowded(...addresses: string[]): Promise<Provoked> {
 const PROVOCATIONS: Readonly<Record<ErrorCode, () => Promise<Provoked>>> = {
   ...accountErrors(() => service),
   ...alertErrors(() => service),
+  ...VENUE_ERRORS,
+  ...chatChannelErrors(),
+  replay_not_found: () => get('/api/replays/rpl_none', 'free'),
+  not_in_replay: () => get('/api/usage?replay=rpl_none', 'free'),
+  too_many_replays: async () => {
+    const { key } = await service.key('free');
+    const body = JSON.stringify({ symbols: ['EURUSD'], from: '2026-03-02', to: '2026-03-03' });
+    const create = () => fetch(`${service.url}/api/replays`, { method: 'POST', body, headers: { 'X-API-Key': key } });
+    expect((await create()).status).toBe(201);
+    return { response: await create() };
+  },
+  saved_record_not_found: async () => {
+    const { key } = await service.key('free', ['publish']);
+    const init = { method: 'DELETE', headers: { 'X-API-Key': key } };
+    return { response: await fetch(`${service.url}/api/practice-records/rec_none`, init) };
+  },
+  too_many_saved_records: async () => {
+    const { key } = await service.key('free', ['read', 'publish']);
+    const post = (path: string, body: object) =>
+      fetch(service.url + path, { method: 'POST', body: JSON.stringify(body), headers: { 'X-API-Key': key } });
+    const range = { symbols: ['EURUSD'], from: '2026-03-02', to: '2026-03-03' };
+    const { id } = (await (await post('/api/replays', range)).json()) as { id: string };
+    const save = () => post(`/api/replays/${id}/save`, { name: 'Saved' });
+    for (let count = 0; count < TIERS.free.replays * SAVED_RECORDS_PER_REPLAY; count++)
+      expect((await save()).status).toBe(201);
+    return { response: await save() };
+  },
   missing_key: async () => ({ response: await fetch(`${service.url}/api/session`) }),
   invalid_key: async () => ({ response: await withKey('tw_bad', '192.0.2.1') }),
   missing_scope: () => get('/api/session', 'free', ['publish']),
@@ -275,6 +313,10 @@ const PROVOCATIONS: Readonly<Record<ErrorCode, () => Promise<Provoked>>> = {
       await attempt();
       return attempt();
     }),
+  unclear_signal: async () => {
+    await market.quote(...EURO);
+    return { response: await (await publisher()).publish({ text: 'EURUSD buy 1.0840 TP 1.0900' }) };
+  },
   invalid_targets: () => published({ take_profit: undefined, targets: [{ price: 1.088, fraction: 0.5 }] }),
   stop_not_tighter: () => withSignal((id, owner) => owner.amend(id, { stop_loss: 1.08 })),
   too_many_amendments: () =>
@@ -352,6 +394,7 @@ const PROVOCATIONS: Readonly<Record<ErrorCode, () => Promise<Provoked>>> = {
   upgrade_required: () => get('/ws/market'),
   internal: () => broken(new TypeError('undefined is not a function at /srv/secret/place.ts:12')),
   no_conversion: () => get('/api/position-size?symbol=EURUSD&entry=1.084&stop_loss=1.081&balance=1000&currency=SEK'),
+  not_perpetual: () => get('/api/market/EURUSD/perpetual'),
   no_trades: async () => {
     await market.quote(...EURO);
     const headers = { 'X-API-Key': (await pushService.key()).key };
@@ -435,16 +478,12 @@ describe('the error catalogue', () => {
     expect(Object.keys(PROVOCATIONS).sort()).toEqual([...ERROR_CODES].sort());
   });
 
-  test.each(ERROR_CODES)(
-    '%s',
-    async (code) => {
-      const provoked = await PROVOCATIONS[code]();
-      if ('response' in provoked) await expectProblem(provoked.response, code);
-      else if ('notice' in provoked) expectNotice(provoked.notice, provoked.close, code);
-      else expect(provoked.rejected).toEqual([{ symbol: 'GBPUSD', code }]);
-    },
-    60_000,
-  );
+  test.each(ERROR_CODES)('%s', async (code) => {
+    const provoked = await PROVOCATIONS[code]();
+    if ('response' in provoked) await expectProblem(provoked.response, code);
+    else if ('notice' in provoked) expectNotice(provoked.notice, provoked.close, code);
+    else expect(provoked.rejected).toEqual([{ symbol: 'GBPUSD', code }]);
+  });
 
   test('an internal error shows its request id and no internals', async () => {
     for (const code of ['internal', 'store_unavailable'] as const) {

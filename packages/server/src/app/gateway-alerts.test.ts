@@ -1,6 +1,6 @@
 // Alerts through the gateways of a cluster on real PostgreSQL and Redis: created on a gateway, judged by the ingest node,
 // streamed and delivered by any node. Another ingest node that takes over keeps them and fires nothing twice.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { randomBytes } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,8 +12,6 @@ import { temporaryFolder } from '../../testing/service.fixture.ts';
 import { isData, StreamClient } from '../../testing/stream-client.fixture.ts';
 import { createAccount, issueKey } from '../access/issue-key.ts';
 import { waitForServices } from '../cli/wait-for-services.ts';
-
-setDefaultTimeout(90_000);
 
 describe.skipIf(!canRunCluster)('alerts of a cluster', () => {
   const folder = temporaryFolder();
@@ -62,7 +60,7 @@ describe.skipIf(!canRunCluster)('alerts of a cluster', () => {
     expect(await stream.next(isData)).toMatchObject({ alert_id: id, price: 1.21, id: hook!.message.data.firing_id });
 
     await cluster.failOver();
-    await eventually('the new ingest node', async () => (await user.send('GET', `/api/alerts/${id}`)).ok, 30_000);
+    await eventually('the new ingest node', async () => (await user.send('GET', `/api/alerts/${id}`)).ok);
     expect(await user.must('GET', `/api/alerts/${id}`)).toMatchObject({ fired: 1, state: 'active' });
     await euro(1.22);
     await euro(1.1);

@@ -1,13 +1,11 @@
 // The economic calendar of a cluster on real PostgreSQL and Redis: a gateway forwards pushed events to the ingest node, and serves
 // its own replica of the calendar.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { CalendarPage, EventWindow } from '@tickwire/contract';
 import { DAY_MS } from '@tickwire/engine';
 import { canRunCluster, SmallCluster } from '../../testing/app/small-cluster.fixture.ts';
 import { createAccount, issueKey } from '../access/issue-key.ts';
 import { waitForServices } from '../cli/wait-for-services.ts';
-
-setDefaultTimeout(90_000);
 
 describe.skipIf(!canRunCluster)('a gateway of a cluster', () => {
   let cluster: SmallCluster;
@@ -31,7 +29,7 @@ describe.skipIf(!canRunCluster)('a gateway of a cluster', () => {
     expect([response.status, await response.json()]).toMatchObject([200, { accepted: 1 }]);
   };
   async function listed(matches: (page: CalendarPage) => boolean): Promise<CalendarPage> {
-    for (let tries = 0; tries < 200; tries++) {
+    for (let tries = 0; tries < 2_400; tries++) {
       const page = (await (await ask('/api/calendar')).json()) as CalendarPage;
       if (matches(page)) return page;
       await Bun.sleep(25);

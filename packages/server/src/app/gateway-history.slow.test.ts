@@ -23,7 +23,7 @@ describe.skipIf(!canRunCluster)('the history of a cluster', () => {
     const account = await createAccount(by, 'Reader', 'premium', true);
     ({ key } = await issueKey(by, { name: 'Reader', scopes: ['read'], expiresAt: null, account }));
     await waitForServices(access, 'the key');
-  }, 90_000);
+  });
   afterAll(async () => {
     await cluster.end();
     await fake[Symbol.asyncDispose]();
@@ -43,5 +43,5 @@ describe.skipIf(!canRunCluster)('the history of a cluster', () => {
     expect(new Set(items.slice(0, 40).map(({ source }) => source))).toEqual(new Set(['venue']));
     const coverage = Coverage.parse(await get('/api/market/BTCUSDT/coverage?timeframe=1h'));
     expect(coverage.fetched).toHaveLength(1);
-  }, 120_000);
+  });
 });

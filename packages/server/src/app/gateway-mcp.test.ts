@@ -1,14 +1,12 @@
 // `/mcp` on the gateways of a cluster on real PostgreSQL and Redis: any of them answers any message, with one allowance, and
 // publishing reaches the ingest node.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { canRunCluster, SmallCluster } from '../../testing/app/small-cluster.fixture.ts';
 import { TestAgent } from '../../testing/mcp.fixture.ts';
 import { eventually } from '../../testing/process.fixture.ts';
 import { BUY, EURO, TestMarket, TestPublisher } from '../../testing/publisher.fixture.ts';
 import { createAccount, issueKey } from '../access/issue-key.ts';
 import { waitForServices } from '../cli/wait-for-services.ts';
-
-setDefaultTimeout(90_000);
 
 describe.skipIf(!canRunCluster)('the gateways of a cluster', () => {
   let cluster: SmallCluster;

@@ -15,6 +15,7 @@ import { IngestProxy } from '../cluster/link/ingest-proxy.ts';
 import { Presence } from '../cluster/presence.ts';
 import { SharedAllowance } from '../cluster/shared-allowance.ts';
 import { SharedAttempts } from '../cluster/shared-attempts.ts';
+import { SharedDocuments } from '../cluster/shared-documents.ts';
 import { SharedRows } from '../cluster/shared-rows.ts';
 import { SharedSlots } from '../cluster/shared-slots.ts';
 import type { Config } from '../config/config.ts';
@@ -25,13 +26,14 @@ import { hiddenSource } from '../documents/source.ts';
 import { readTls } from '../http/listen.ts';
 import { Ports } from '../http/ports.ts';
 import type { Checks } from '../http/readiness.ts';
-import { loadInstruments, offeredInstruments } from '../market/instruments.ts';
+import { Catalogue } from '../market/catalogue.ts';
 import { clockProblem } from '../market/restore.ts';
 import { wholeNow } from '../ops/clock.ts';
 import type { Log } from '../ops/log.ts';
 import { Metrics } from '../ops/metrics.ts';
 import { pauses, unlessAborted } from '../ops/pauses.ts';
 import { Timers } from '../ops/timers.ts';
+import { SESSION_KEPT_MS } from '../replay/replay-sessions.ts';
 import { openStore } from '../store/open-store.ts';
 import { STEPS, versionOf } from '../store/postgres/schema.ts';
 import { readKey } from '../store/secret-box.ts';
@@ -60,7 +62,6 @@ const REFUSAL_LOG_MS = 10_000;
 export async function startGateway(config: Config, log: Log, stopping: AbortSignal): Promise<App> {
   const now = wholeNow;
   const startedAt = now();
-  const known = loadInstruments(config);
   const tls = readTls(config);
   // A gateway must not create a key of its own: the others could not open its secrets.
   for (const key of [config.two_factor_key, config.delivery_key]) if (key !== null) readKey(key);
@@ -76,7 +77,8 @@ export async function startGateway(config: Config, log: Log, stopping: AbortSign
     const cluster = opened.adopt(await connectCluster(config, log), (it) => it.close());
     const { id, keys, link } = cluster;
     const store = opened.adopt(await openStore(config, { role: 'service' }), (it) => it.close());
-    const instruments = await offeredInstruments(config, known, store.market);
+    const catalogue = await Catalogue.open(config, store.market);
+    const { instruments } = catalogue;
     const local = await openAccess({ config, store: store.access, tls: tls !== null, log, now, firstStart: false });
     const { keyring } = local;
 
@@ -101,7 +103,7 @@ export async function startGateway(config: Config, log: Log, stopping: AbortSign
     // The replica: the store, then the journal from where the store ends.
     const replica = await openReplica(
       {
-        instruments,
+        catalogue,
         store,
         access,
         isTrusted: trustedSources(config.trusted_sources ?? undefined),
@@ -170,7 +172,7 @@ export async function startGateway(config: Config, log: Log, stopping: AbortSign
         };
       },
     };
-    const context = nodeContext({ config, instruments, store, access, now, log });
+    const context = nodeContext({ config, catalogue, store, access, now, log });
     const domains = openDomains({
       ...context,
       readModels,
@@ -185,6 +187,7 @@ export async function startGateway(config: Config, log: Log, stopping: AbortSign
       pipeline: null,
       ingestProxy,
       sharedSlots: slots,
+      sessions: new SharedDocuments(link, keys, SESSION_KEPT_MS),
       throttle: new SignInThrottle(new SharedAttempts(link, keys)),
       clients: () => presence.clients,
       tls,

@@ -1,10 +1,8 @@
 // Public records at a gateway of a cluster, which reads them from the store and its replica.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { PublicRecordPage, PublisherDetail } from '@tickwire/contract';
 import { canRunCluster, SmallCluster } from '../../testing/app/small-cluster.fixture.ts';
 import { PASSWORD, Person } from '../../testing/person.fixture.ts';
-
-setDefaultTimeout(60_000);
 
 describe.skipIf(!canRunCluster)('a gateway of a cluster', () => {
   let cluster: SmallCluster;

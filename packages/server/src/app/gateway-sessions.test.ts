@@ -1,5 +1,5 @@
 // Sessions and keys of a cluster with two gateways: what one of them grants or ends is known to the other.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { canRunCluster, SmallCluster } from '../../testing/app/small-cluster.fixture.ts';
 import { useCheapPasswords } from '../../testing/cheap-passwords.fixture.ts';
 import { PASSWORD, Person } from '../../testing/person.fixture.ts';
@@ -7,8 +7,6 @@ import { eventually } from '../../testing/process.fixture.ts';
 import type { App } from './app.ts';
 
 useCheapPasswords();
-
-setDefaultTimeout(60_000);
 
 describe.skipIf(!canRunCluster)('two gateways of a cluster', () => {
   let cluster: SmallCluster;

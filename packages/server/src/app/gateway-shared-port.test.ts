@@ -1,13 +1,11 @@
 // Two gateways of a cluster that share a port, on real PostgreSQL and Redis.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { canRunCluster, SmallCluster } from '../../testing/app/small-cluster.fixture.ts';
 import { freePort } from '../../testing/free-port.fixture.ts';
 import { eventually } from '../../testing/process.fixture.ts';
 import { isEvent, StreamClient } from '../../testing/stream-client.fixture.ts';
 import { createAccount, issueKey } from '../access/issue-key.ts';
 import { waitForServices } from '../cli/wait-for-services.ts';
-
-setDefaultTimeout(90_000);
 
 /** Streams of an account of the tier `free`. */
 const STREAMS = 2;

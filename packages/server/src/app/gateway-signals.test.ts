@@ -1,6 +1,6 @@
 // Signals through a gateway of a cluster on real PostgreSQL and Redis: requests are forwarded to the ingest node, details come
 // from the database, and streams from the journal.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { LogPage, SigningKey } from '@tickwire/contract';
 import { canRunCluster, SmallCluster } from '../../testing/app/small-cluster.fixture.ts';
 import { PASSWORD, Person } from '../../testing/person.fixture.ts';
@@ -9,8 +9,6 @@ import { isData, StreamClient } from '../../testing/stream-client.fixture.ts';
 import { createAccount, issueKey } from '../access/issue-key.ts';
 import { requestOfLog } from '../cli/log-request.ts';
 import { waitForServices } from '../cli/wait-for-services.ts';
-
-setDefaultTimeout(90_000);
 
 describe.skipIf(!canRunCluster)('a gateway of a cluster', () => {
   let cluster: SmallCluster;

@@ -1,11 +1,9 @@
 // The computed past of simulated markets at the gateways of a cluster, which read its settings from the database.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { BarsPage, Coverage } from '@tickwire/contract';
 import { DAY_MS } from '@tickwire/engine';
 import { canRunCluster, SmallCluster } from '../../testing/app/small-cluster.fixture.ts';
 import { PASSWORD, Person } from '../../testing/person.fixture.ts';
-
-setDefaultTimeout(90_000);
 
 describe.skipIf(!canRunCluster)('the gateways of a cluster', () => {
   let cluster: SmallCluster;

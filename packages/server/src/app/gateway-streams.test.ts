@@ -1,6 +1,6 @@
 // Streams of all channels on the gateways of a cluster, on real PostgreSQL and Redis: a client of `/ws` or `/sse` that loses its
 // gateway resumes at another one, and the streams of an account are counted over all of them.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { StreamPosition } from '@tickwire/contract';
 import { canRunCluster, SmallCluster } from '../../testing/app/small-cluster.fixture.ts';
 import { EventClient } from '../../testing/event-client.fixture.ts';
@@ -8,8 +8,6 @@ import { eventually } from '../../testing/process.fixture.ts';
 import { isData, isEvent, type Message, StreamClient } from '../../testing/stream-client.fixture.ts';
 import { createAccount, issueKey } from '../access/issue-key.ts';
 import { waitForServices } from '../cli/wait-for-services.ts';
-
-setDefaultTimeout(90_000);
 
 const CHANNELS = ['market', 'signals', 'news'] as const;
 const SYMBOLS = ['EURUSD', 'XAUUSD'];

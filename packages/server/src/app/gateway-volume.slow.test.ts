@@ -1,5 +1,5 @@
 // Volume at price in a cluster on real PostgreSQL and Redis: every gateway has all of it, also one that was started later.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { FootprintPage, Profile } from '@tickwire/contract';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tickwire/engine';
 import { canRunCluster, SmallCluster } from '../../testing/app/small-cluster.fixture.ts';
@@ -7,8 +7,6 @@ import { eventually } from '../../testing/process.fixture.ts';
 import { StreamClient } from '../../testing/stream-client.fixture.ts';
 import { createAccount, issueKey } from '../access/issue-key.ts';
 import { waitForServices } from '../cli/wait-for-services.ts';
-
-setDefaultTimeout(180_000);
 
 const START = Math.floor(Date.now() / DAY_MS) * DAY_MS - DAY_MS;
 

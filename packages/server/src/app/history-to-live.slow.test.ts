@@ -1,13 +1,11 @@
 // One cursor from history into live in a cluster on real PostgreSQL and Redis: the answer comes from one gateway, the stream from
 // another one, or from a gateway that was started since.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { canRunCluster, SmallCluster } from '../../testing/app/small-cluster.fixture.ts';
 import { eventually } from '../../testing/process.fixture.ts';
 import { isData, type Message, StreamClient } from '../../testing/stream-client.fixture.ts';
 import { createAccount, issueKey } from '../access/issue-key.ts';
 import { waitForServices } from '../cli/wait-for-services.ts';
-
-setDefaultTimeout(120_000);
 
 const SYMBOLS = ['EURUSD', 'GBPUSD', 'AUDUSD'];
 const PATHS = [

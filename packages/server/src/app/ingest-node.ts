@@ -12,8 +12,9 @@ import { deliveryModule } from '../delivery/module.ts';
 import { type Delivery, openDelivery } from '../delivery/open-delivery.ts';
 import { FencedError, StoreError } from '../errors/store-error.ts';
 import { Ports } from '../http/ports.ts';
+import { Catalogue } from '../market/catalogue.ts';
 import type { OpenFeeds } from '../market/feeds/open-feeds.ts';
-import { loadInstruments, offeredInstruments } from '../market/instruments.ts';
+import { loadInstruments, withAdded } from '../market/instruments.ts';
 import type { Module } from '../module/module.ts';
 import { wholeNow } from '../ops/clock.ts';
 import type { Log } from '../ops/log.ts';
@@ -49,7 +50,8 @@ interface ActiveParts {
 export async function startIngest(config: Config, log: Log, openFeeds: OpenFeeds): Promise<App> {
   const now = wholeNow;
   const startedAt = now();
-  const known = loadInstruments(config);
+  // A standby with a faulty file is refused at once.
+  loadInstruments(await withAdded(config));
   const timers = new Timers(log);
   const metrics = new Metrics();
   const failure = Promise.withResolvers<Error>();
@@ -94,7 +96,8 @@ export async function startIngest(config: Config, log: Log, openFeeds: OpenFeeds
     const activate = async (): Promise<void> => {
       takeover.stop();
       await store.fence?.(lease.token);
-      const instruments = await offeredInstruments(config, known, store.market);
+      const catalogue = await Catalogue.open(config, store.market);
+      const { instruments } = catalogue;
       const access = await openAccess({ config, store: store.access, tls: false, log, now });
       firstStart.resolve(access);
       const { link, bytes, keys } = cluster;
@@ -119,7 +122,7 @@ export async function startIngest(config: Config, log: Log, openFeeds: OpenFeeds
         originOf: () => '',
         accountOf: (publicId) => access.keyring.account(publicId),
       });
-      const context = nodeContext({ config, instruments, store, access: { ...access, guard }, now, log });
+      const context = nodeContext({ config, catalogue, store, access: { ...access, guard }, now, log });
       const delivery = openDelivery({
         config,
         store: store.delivery,
@@ -146,7 +149,7 @@ export async function startIngest(config: Config, log: Log, openFeeds: OpenFeeds
         await pipeline.close();
         throw error;
       });
-      await republishTail({ store, journal, nameOf: access.nameOf, now });
+      await republishTail({ store, catalogue, journal, nameOf: access.nameOf, now });
       const httpServer = openHttpServer({
         ...context,
         readModels: pipeline,

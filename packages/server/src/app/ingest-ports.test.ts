@@ -1,5 +1,5 @@
 // What an active ingest node serves on its two ports: health checks on its port, signed requests of gateways on its link port.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { connect } from 'node:tls';
 import { ENDPOINTS, type EndpointName } from '@tickwire/contract';
@@ -18,21 +18,30 @@ import { createLog, silentLog } from '../ops/log.ts';
 import type { App } from './app.ts';
 import { startIngest } from './ingest-node.ts';
 
-setDefaultTimeout(60_000);
-
 const server = await postgresForTests();
 const redis = await redisForTests();
 const NAME = `test-${crypto.randomUUID().slice(0, 8)}`;
 const HEALTH: readonly EndpointName[] = ['healthz', 'readyz'];
 /** The endpoints that need the pipeline. */
 const WRITER_ENDPOINTS: readonly EndpointName[] = [
-  ...(['publishSignal', 'closeSignal', 'amendSignal', 'voidSignal', 'setSigningKey', 'tradingViewHook'] as const),
+  ...([
+    'publishSignal',
+    'parseSignal',
+    'closeSignal',
+    'amendSignal',
+    'voidSignal',
+    'setSigningKey',
+    'tradingViewHook',
+  ] as const),
   ...([
     'signalProof',
     'signalHead',
     'publicSignalHead',
     'evidence',
     'feeds',
+    'priceSource',
+    'venueInstruments',
+    'addInstrument',
     'languageModel',
     'newsSources',
     'calendarSources',
@@ -42,6 +51,7 @@ const WRITER_ENDPOINTS: readonly EndpointName[] = [
   ...(['createSubscription', 'deleteSubscription', 'destinations', 'createDestination', 'verifyDestination'] as const),
   ...(['testDestination', 'deleteDestination', 'pushKey', 'deliveries', 'replayDelivery', 'preferences'] as const),
   'setPreferences',
+  ...(['chatChannels', 'createChatChannel', 'changeChatChannel', 'deleteChatChannel', 'chatMessages'] as const),
 ];
 const everyName = Object.keys(ENDPOINTS) as EndpointName[];
 const pathOf = (name: EndpointName): string => ENDPOINTS[name].path.replaceAll(/\{\w+\}/g, 'x');
@@ -134,7 +144,7 @@ describe.skipIf(!server || !redis)('an active ingest node', () => {
   test('accepts a signed request once, with the rights of its caller', async () => {
     let accepted = send('/api/feeds', ['admin']);
     // The account is known after the next refresh of the keyring.
-    for (let tries = 0; tries < 50 && (await accepted()).status === 503; tries++) {
+    for (let tries = 0; tries < 1_200 && (await accepted()).status === 503; tries++) {
       await Bun.sleep(50);
       accepted = send('/api/feeds', ['admin']);
     }

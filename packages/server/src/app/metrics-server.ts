@@ -15,7 +15,7 @@ export function serveMetrics(config: MetricsSettings, ports: Ports, render: () =
   const { metrics_port, host } = config;
   if (metrics_port === 'off') return null;
   const serve = (port: number): Port =>
-    ports.open('metrics_port', port, { hostname: host, fetch: metricsHandler(config, render) });
+    ports.open('metrics_port', port, { hostname: host, fetch: metricsHandler(config, ports, render) });
   if (metrics_port !== null) return serve(metrics_port);
   try {
     return serve(METRICS_PORT);
@@ -28,17 +28,18 @@ export function serveMetrics(config: MetricsSettings, ports: Ports, render: () =
   }
 }
 
-function metricsHandler({ metrics_token, metrics_hosts }: MetricsSettings, render: () => string) {
+function metricsHandler({ metrics_token, metrics_hosts }: MetricsSettings, ports: Ports, render: () => string) {
   const answer = (text: string, status: number, headers: Record<string, string> = {}): Response =>
     new Response(text, { status, headers: { 'Content-Type': 'text/plain', ...securityHeaders(false), ...headers } });
   const hosts = metrics_hosts && new Set(metrics_hosts.map((name) => name.toLowerCase()));
   const expected = metrics_token === null ? null : sha256(`Bearer ${metrics_token}`);
-  return (request: Request): Response => {
+  return async (request: Request): Promise<Response> => {
     // A page of another site could otherwise read the metrics through a name that resolves to this address.
     if (hosts && !hosts.has(hostOf(request))) return answer('This host name is not allowed.\n', 421);
     if (expected && !timingSafeEqual(sha256(request.headers.get('authorization') ?? ''), expected))
       return answer('Send the token in the Authorization header.\n', 401, { 'WWW-Authenticate': 'Bearer' });
     if (URL.parse(request.url)?.pathname !== '/metrics') return answer('See /metrics\n', 404);
+    await ports.countIdle();
     return answer(render(), 200, { 'Content-Type': 'text/plain; version=0.0.4' });
   };
 }

@@ -58,6 +58,11 @@ export function observeProcess(metrics: Metrics, ports: Ports): void {
   metrics.gauge('process_open_fds', 'Open file descriptors', () => openFiles() ?? []);
   const limit = openFilesLimit();
   metrics.gauge('process_max_fds', 'Limit of open file descriptors', () => (Number.isFinite(limit) ? limit : []));
+  metrics.gauge(
+    'tickwire_idle_connections',
+    'Connections without a stream or request in progress, such as unfinished handshakes',
+    () => ports.idle ?? [],
+  );
   metrics.counter(
     'tickwire_port_pauses_total',
     'Times that no connections were accepted because file descriptors ran out',

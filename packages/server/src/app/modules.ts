@@ -1,6 +1,6 @@
 // The modules of a node: first the domains, whose readers and routes every node has, then those that serve clients.
 import { join } from 'node:path';
-import type { MarketSymbol } from '@tickwire/engine';
+import { bySymbol, type MarketSymbol } from '@tickwire/engine';
 import type { Caller } from '../access/caller.ts';
 import { RowAllowance, type RowCounter } from '../access/row-allowance.ts';
 import type { SignInThrottle } from '../access/sign-in-throttle.ts';
@@ -9,7 +9,9 @@ import { accountsModule } from '../accounts/module.ts';
 import { aiModule } from '../ai/module.ts';
 import { alertsModule } from '../alerts/module.ts';
 import { calendarModule } from '../calendar/module.ts';
+import { chatChannelsModule } from '../chat-channels/module.ts';
 import { UnsubscribeLinks } from '../delivery/unsubscribe-links.ts';
+import { hiddenSource } from '../documents/source.ts';
 import { historyModule } from '../history/module.ts';
 import { settledBars } from '../history/settled-bars.ts';
 import { once } from '../http/conditional-response.ts';
@@ -17,19 +19,22 @@ import { IdempotentSecrets } from '../http/idempotent-secrets.ts';
 import { venueHistoryModule } from '../import/venue/module.ts';
 import { readPosition } from '../journal/read-position.ts';
 import { type BarSource, openBarSource } from '../market/bar-source.ts';
-import { venueSymbols } from '../market/instruments.ts';
 import { marketModule } from '../market/module.ts';
 import { FlowChannel } from '../market/streams/flow-channel.ts';
+import { PerpetualChannel } from '../market/streams/perpetual-channel.ts';
 import { TickChannel } from '../market/streams/tick-channel.ts';
 import { mcpModule } from '../mcp/module.ts';
 import type { Module } from '../module/module.ts';
 import { newsModule } from '../news/module.ts';
 import type { Log } from '../ops/log.ts';
 import { pagesModule } from '../pages/module.ts';
+import { type ReplayModule, replayModule } from '../replay/module.ts';
+import { SESSION_KEPT_MS } from '../replay/replay-sessions.ts';
 import { signalsModule } from '../signals/module.ts';
 import { TWO_FACTOR_KEY } from '../store/two-factor-store.ts';
 import { eventStreams } from '../streams/event-streams.ts';
 import { udfModule } from '../udf/module.ts';
+import { type KeptDocuments, LocalDocuments } from '../work/kept-documents.ts';
 import type { Gateway } from '../ws/gateway.ts';
 import type { NodeContext } from './node-context.ts';
 import type { Pipeline } from './pipeline.ts';
@@ -57,13 +62,13 @@ export interface Domains {
 }
 
 export function openDomains(options: DomainOptions): Domains {
-  const { config, instruments, store, access, readModels, pipeline, lines, idempotency, reads, startedAt, now, log } =
-    options;
+  const { config, catalogue, instruments, store, access, readModels, pipeline } = options;
+  const { lines, idempotency, reads, startedAt, now, log } = options;
   const { journal, market, news, calendar, models } = readModels;
   const { feed, trackRecords: records, events } = readModels.signals;
   const { keyring, nameOf, publisherOf } = access;
   const simulated = config.realm === 'sim';
-  const specs = new Map(instruments.map((spec) => [spec.symbol, spec]));
+  const specs = bySymbol(instruments);
   // Whose bars are read are fetched first.
   const asked = (symbol: MarketSymbol): void => pipeline?.history()?.asked(symbol);
   const stored = pipeline
@@ -98,15 +103,27 @@ export function openDomains(options: DomainOptions): Domains {
   const sources = { instruments, journal, market, capacity: config.resume_messages, now };
   const ticks = once(() => new TickChannel(sources));
   const flows = once(() => new FlowChannel(sources));
+  const isPerpetual = (symbol: MarketSymbol): boolean => specs.get(symbol)?.contract === 'perpetual';
+  const perpetuals = once(() => new PerpetualChannel({ isPerpetual, journal }));
+  const secrets = new IdempotentSecrets(idempotency, now);
   const modules = [
     marketModule({
       ...shared,
+      catalogue,
       startedAt,
       ticks,
       flows,
+      perpetuals,
       history: bars,
       asked,
-      writer: pipeline && { ...pipeline, store: store.market, tapeDays: config.tape_days, now, log },
+      writer: pipeline && {
+        ...pipeline,
+        audit: (entry) => store.access.audit(entry),
+        store: store.market,
+        tapeDays: config.tape_days,
+        now,
+        log,
+      },
     }),
     ...(pipeline ? [venueHistoryModule(pipeline.history)] : []),
     historyModule({
@@ -118,7 +135,7 @@ export function openDomains(options: DomainOptions): Domains {
       tape: store.market,
       volumes: store.market,
       ...(pipeline && { recorded: () => isRecorded(pipeline) }),
-      venueSymbols: venueSymbols(config, instruments),
+      venueSymbols: catalogue.venueSymbols,
       tapeDays: config.tape_days,
       rows,
       reads,
@@ -156,6 +173,7 @@ export function openDomains(options: DomainOptions): Domains {
       now,
     }),
     signalsModule({
+      instruments,
       feed,
       records,
       events,
@@ -181,8 +199,9 @@ export function openDomains(options: DomainOptions): Domains {
       writer: pipeline?.alerts ?? null,
       store: store.alerts,
       resolve,
-      secrets: new IdempotentSecrets(idempotency, now),
+      secrets,
     }),
+    chatChannelsModule({ writer: pipeline?.chats ?? null, store, secrets }),
   ];
   return { modules, bars, rows };
 }
@@ -191,6 +210,52 @@ export function openDomains(options: DomainOptions): Domains {
 async function isRecorded({ recorder }: Pipeline): Promise<boolean> {
   await recorder.drain();
   return recorder.failure === null;
+}
+
+export interface ReplayOptions extends NodeContext, Pick<Domains, 'bars' | 'rows'> {
+  readonly readModels: ReadModels;
+  readonly gateway: Gateway;
+  /** Keeps replay sessions for all gateways. Default: in this process. */
+  readonly sessions?: KeptDocuments;
+}
+
+export function openReplays({
+  config,
+  catalogue,
+  store,
+  access,
+  bars,
+  gateway,
+  ...options
+}: ReplayOptions): ReplayModule {
+  const { keyring, guard, failures } = access;
+  const { readModels, sessions: kept = new LocalDocuments(SESSION_KEPT_MS, options.now) } = options;
+  const simulated = config.realm === 'sim';
+  return replayModule({
+    ...options,
+    kept,
+    savedRecords: store.access,
+    bars,
+    market: readModels.market,
+    store: store.market,
+    documents: {
+      news: store.news,
+      calendar: store.calendar,
+      hiddenNews: hiddenSource(config.news),
+      hiddenCalendar: hiddenSource(config.calendar),
+    },
+    simulated,
+    alwaysOpen: simulated && config.sim_hours === 'always',
+    venueSymbols: catalogue.venueSymbols,
+    tapeDays: config.tape_days,
+    tiers: config.tiers,
+    requireConfirmed: (caller: Caller) => keyring.requireConfirmed(caller),
+    keyring,
+    guard,
+    failures,
+    slots: gateway.slots,
+    limits: config,
+  });
 }
 
 export interface ServedOptions extends NodeContext, Pick<Domains, 'bars' | 'rows'> {
@@ -244,6 +309,7 @@ export function servedModules(options: ServedOptions): readonly Module[] {
       // The gateways of a cluster share no folder, so they have a key only if it is configured.
       twoFactorKey: config.two_factor_key ?? (isGateway ? null : join(config.data, TWO_FACTOR_KEY)),
       connections: gateway.connections,
+      markets: options.markets,
       resolveSymbol: (code) => market.resolve(code),
       log,
       now,

@@ -165,7 +165,7 @@ describe('REST', () => {
 });
 
 describe('streams', () => {
-  test.each(['market', 'orderflow', 'signals', 'news', 'alerts'])('/ws/%s takes it', async (channel) => {
+  test.each(['market', 'orderflow', 'perpetual', 'signals', 'news', 'alerts'])('/ws/%s takes it', async (channel) => {
     const stream = await StreamClient.open(`${service.wsUrl}/ws/${channel}`, user.issued.key);
     const answer = await stream.ask({ action: 'subscribe', symbols: ['BTC/USDT:USDT', 'BTCUSD.P'] });
     expect(answer).toMatchObject({

@@ -3,6 +3,8 @@ import type { JournalReader } from '../journal/journal.ts';
 import type { Module, Phase } from '../module/module.ts';
 
 export const PHASES: readonly Phase[] = [
+  // Instruments that were added, before anything is known of them.
+  'instruments',
   // The numbers of signal messages, which clients are sent.
   'numbers',
   // Prices, which all readers below look up.

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { iso } from '@tickwire/contract';
 import {
   asEpochMs,
+  bySymbol,
   DAY_MS,
   Engine,
   type GapEvent,
@@ -15,6 +16,7 @@ import {
 import { type OpenModels, openModels } from '../ai/open-models.ts';
 import { type Alerts, openAlerts } from '../alerts/open-alerts.ts';
 import { type Calendar, openCalendar } from '../calendar/open-calendar.ts';
+import { type ChatPublishing, openChatChannels } from '../chat-channels/open-chat-channels.ts';
 import type { Config } from '../config/config.ts';
 import { prepareDeliveryKey } from '../delivery/delivery-key-check.ts';
 import type { Delivery } from '../delivery/open-delivery.ts';
@@ -28,10 +30,12 @@ import type { FeedSet, OpenFeeds } from '../market/feeds/open-feeds.ts';
 import { Intake } from '../market/intake.ts';
 import { MarketView } from '../market/market-view.ts';
 import { passTime, STOPPED_AT } from '../market/module.ts';
+import { PerpetualIntake } from '../market/perpetual-intake.ts';
 import { PushHandlers } from '../market/push-handlers.ts';
 import { Recorder } from '../market/recorder.ts';
 import { clockProblem, type Restored, restoreMarket } from '../market/restore.ts';
 import { SpikeFilter } from '../market/spike-filter.ts';
+import { VenueInstruments } from '../market/venue-instruments.ts';
 import { targetsOf } from '../news/curation/sentiment-targets.ts';
 import { type News, openNews } from '../news/open-news.ts';
 import type { Log } from '../ops/log.ts';
@@ -59,6 +63,7 @@ export interface Pipeline extends ReadModels {
   readonly historyStatus: () => readonly HistoryStatus[];
   readonly engine: Engine;
   readonly intake: Intake;
+  readonly perpetuals: PerpetualIntake;
   readonly recorder: Recorder;
   /** `null` for simulated markets. */
   readonly spikes: SpikeFilter | null;
@@ -67,7 +72,10 @@ export interface Pipeline extends ReadModels {
   readonly news: News;
   readonly calendar: Calendar;
   readonly alerts: Alerts;
+  readonly chats: ChatPublishing;
   readonly push: PushHandlers;
+  /** Finds and adds instruments of venues. */
+  readonly venueInstruments: VenueInstruments;
   /** `null` until `restore` has opened them. */
   readonly feeds: () => FeedSet | null;
   /** Fetches bars of the past; `null` until `restore` has opened the feeds. */
@@ -83,7 +91,7 @@ export interface Pipeline extends ReadModels {
 
 /** Opens all parts. Closes what it opened if a step fails. */
 export async function openPipeline(options: PipelineOptions): Promise<Pipeline> {
-  const { config, instruments, store, journal, access, lines, now, log } = options;
+  const { config, catalogue, instruments, store, journal, access, lines, now, log } = options;
   const { nameOf, publisherOf } = access;
   const simulated = config.realm === 'sim';
   const opened = new AsyncDisposableStack();
@@ -94,6 +102,7 @@ export async function openPipeline(options: PipelineOptions): Promise<Pipeline> 
     const recorder = new Recorder({ store: store.market, instruments, log, barsUntil });
     const spikes = simulated ? null : new SpikeFilter(config.spike_percent);
     const intake = new Intake({ instruments, engine, journal, log, ...(spikes && { spikes }), now });
+    const perpetuals = new PerpetualIntake(journal);
     const models = await openModelsFor(config, instruments, now, log);
     opened.defer(() => models.models.stop());
     const news = await openNews({ config, instruments, store, journal, models: models.models, now, log });
@@ -142,6 +151,17 @@ export async function openPipeline(options: PipelineOptions): Promise<Pipeline> 
     });
     const { ledger, judge } = signals;
     opened.defer(() => ledger.stop());
+    const chats = await openChatChannels({
+      store,
+      service: signals.service,
+      delivery: options.delivery,
+      linkAlerts: alerts.linkTelegram,
+      accountOf: (publicId) => access.keyring.account(publicId),
+      deletedAccounts: () => access.keyring.deletedAccounts(),
+      publicUrl: config.public_url,
+      now,
+      log,
+    });
     const heads = new HeadWriter({
       head: () => ledger.head(),
       destinations: await headDestinations(config, store.heads),
@@ -188,7 +208,7 @@ export async function openPipeline(options: PipelineOptions): Promise<Pipeline> 
         const last = market.tick(spec.symbol);
         if (last) spikes?.seed(spec, { ...last, kind: 'quote' });
       }
-      const set = await options.openFeeds({ ...parts, config, intake, restored, log, now });
+      const set = await options.openFeeds({ ...parts, config, intake, perpetuals, restored, log, now });
       feeds = set;
       recorder.connected = () => set.connected(now());
       passTime(set, intake, now());
@@ -207,13 +227,28 @@ export async function openPipeline(options: PipelineOptions): Promise<Pipeline> 
       market,
       recorder,
       intake,
+      perpetuals,
       spikes,
       signals,
       heads,
       news,
       calendar,
       alerts,
+      chats,
       models,
+      venueInstruments: new VenueInstruments({
+        catalogue,
+        venues: () => feeds?.venues ?? [],
+        store: store.market,
+        announce(spec, added, venue, venueSymbol) {
+          journal.append([{ kind: 'instrument', spec, added }]);
+          venue.add(venueSymbol, spec.symbol);
+          void history
+            ?.add(spec)
+            .catch((error) => log.error('the past of an instrument waits', { symbol: spec.symbol, error }));
+        },
+        now,
+      }),
       push: new PushHandlers({ feed: () => feeds?.push ?? null, lines }),
       feeds: () => feeds,
       history: () => history,
@@ -224,6 +259,7 @@ export async function openPipeline(options: PipelineOptions): Promise<Pipeline> 
         ...modelCheck(models),
         clock: clockProblem(storedUntil, now()) ?? 'ok',
         ...historyCheck(history),
+        ...feedsCheck(feeds),
         ...Object.fromEntries(
           (feeds?.feeds ?? []).map((feed) => [`feed ${feed.status().name}`, feedHealth(feed.status())]),
         ),
@@ -248,6 +284,12 @@ function historyCheck(history: VenueHistory | null): { history?: string } {
   return left.length === 0 ? {} : { history: left.join(', ') };
 }
 
+/** For `/readyz`: said only if no venue is reachable. */
+function feedsCheck(feeds: FeedSet | null): { feeds?: string } {
+  const problem = feeds?.problems?.nothingReachable;
+  return problem ? { feeds: problem } : {};
+}
+
 /** For `/readyz`: the local model, if it cannot be used. */
 export const modelCheck = ({ local }: OpenModels): { model?: string } =>
   local.problem ? { model: local.problem } : {};
@@ -259,7 +301,7 @@ export function openModelsFor(
   now: () => number,
   log: Log,
 ): Promise<OpenModels> {
-  const specs = new Map(instruments.map((spec) => [spec.symbol, spec]));
+  const specs = bySymbol(instruments);
   const targets = (symbol: MarketSymbol) => targetsOf(symbol, specs.get(symbol)?.name, specs.get(symbol)?.underlying);
   return openModels({ settings, targetsOf: targets, now, log });
 }

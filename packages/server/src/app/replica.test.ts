@@ -32,7 +32,7 @@ const replicaOf = (before: (query: keyof SignalStore) => Promise<unknown>): Prom
     ]),
   ) as unknown as SignalStore;
   return Replica.open({
-    instruments: CATALOGUE.filter(({ symbol }) => symbol === BTCUSD),
+    catalogue: { instruments: CATALOGUE.filter(({ symbol }) => symbol === BTCUSD), load: async () => {} },
     store: { ...store, signals },
     access: { nameOf: (publisher) => publisher, publisherOf: (name) => name },
     isTrusted: trustedSources(),

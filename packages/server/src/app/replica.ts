@@ -2,11 +2,12 @@
 // The store is never ahead of the journal (an ingest node stores only what Redis has), so the journal is read from the point
 // where the store ends.
 import type { OpenedRecord } from '@tickwire/contract';
-import { DAY_MS, Engine, type InstrumentSpec, type IsTrusted, LATE_WINDOW_MS } from '@tickwire/engine';
+import { DAY_MS, Engine, type IsTrusted, LATE_WINDOW_MS } from '@tickwire/engine';
 import { CalendarFeed } from '../calendar/calendar-feed.ts';
 import { Deduplicator } from '../cluster/journal/deduplicator.ts';
 import { SIM_SOURCE } from '../documents/source.ts';
 import type { Batch, JournalEvent } from '../journal/journal.ts';
+import type { Catalogue } from '../market/catalogue.ts';
 import { MarketView } from '../market/market-view.ts';
 import { restoreMarket } from '../market/restore.ts';
 import { MAX_ITEMS_IN_MEMORY, NewsFeed } from '../news/news-feed.ts';
@@ -20,7 +21,7 @@ import type { LastSeqs } from '../ws/channel.ts';
 import type { Access } from './access.ts';
 
 export interface ReplicaOptions {
-  readonly instruments: readonly InstrumentSpec[];
+  readonly catalogue: Pick<Catalogue, 'instruments' | 'load'>;
   readonly store: Store;
   readonly access: Pick<Access, 'nameOf' | 'publisherOf'>;
   /** Whether prices of a source count for the ranking of publishers. */
@@ -47,9 +48,9 @@ export class Replica {
   readonly #deduplicator: Deduplicator;
 
   private constructor(options: ReplicaOptions, announcements: SignalEvents) {
-    const { instruments, store, access, isTrusted, simulatedNews } = options;
+    const { store, access, isTrusted, simulatedNews } = options;
     this.#options = options;
-    this.market = new MarketView(instruments);
+    this.market = new MarketView(options.catalogue.instruments);
     this.feed = new SignalFeed({ store: store.signals, ...access });
     this.trackRecords = new TrackRecords({ store: store.signals, ...access, isTrusted });
     this.news = new NewsFeed({ store: store.news, except: simulatedNews ? null : SIM_SOURCE });
@@ -60,14 +61,14 @@ export class Replica {
 
   /** Requires a signal log, which the first ingest node of a cluster creates. */
   static async open(options: ReplicaOptions): Promise<Replica> {
-    const { store, instruments, access } = options;
+    const { store, catalogue, access } = options;
     const [opened] = await store.signals.log(-1, 1);
     const { log: name } = parseRecord<OpenedRecord>(opened!);
     const tail = (await store.signals.tail())!;
     const announcements = await SignalEvents.open({
       store: store.signals,
       ledger: { name, length: tail.n + 1 },
-      symbols: instruments.map(({ symbol }) => symbol),
+      symbols: catalogue.instruments.map(({ symbol }) => symbol),
       nameOf: (publisher) => access.nameOf(publisher) ?? publisher,
     });
     const replica = new Replica(options, announcements);
@@ -77,7 +78,9 @@ export class Replica {
 
   /** Restores everything from the store again. Returns the signal events in the store that the journal did not deliver. */
   async restore(): Promise<readonly JournalEvent[]> {
-    const { instruments, store } = this.#options;
+    const { catalogue, store } = this.#options;
+    const { instruments } = catalogue;
+    await catalogue.load();
     const restored = await restoreMarket({
       store: store.market,
       instruments,
@@ -96,8 +99,7 @@ export class Replica {
     await this.calendar.restore(this.#options.now());
     // Later records follow in the journal, because they are stored before they are published there. Track records may include
     // them already: they apply each record once, by its number.
-    const n = await this.feed.restore();
-    await this.trackRecords.restore();
+    const [n] = await Promise.all([this.feed.restore(), this.trackRecords.restore()]);
     this.#deduplicator.newest = n;
     return this.events.catchUp(n);
   }
@@ -109,9 +111,9 @@ export class Replica {
 
   /** `seq` of the last messages of each instrument below `before`, from the tape. */
   async lastSeqs(before: number): Promise<LastSeqs> {
-    const { instruments, store } = this.#options;
+    const { catalogue, store } = this.#options;
     const from = Math.max(0, ((await store.market.number('bars_until')) ?? 0) - LATE_WINDOW_MS);
-    const lastSeqs = new Map(instruments.map(({ symbol }) => [symbol, { market: 0, orderflow: 0 }]));
+    const lastSeqs = new Map(catalogue.instruments.map(({ symbol }) => [symbol, { market: 0, orderflow: 0 }]));
     const read = (blocks: readonly TapeBlock[]): void => {
       for (const block of blocks) {
         const last = lastSeqs.get(block.symbol);

@@ -21,7 +21,8 @@ test('firings of the last minute are published again after a takeover', async ()
     },
   } as unknown as Store;
   const journal = { append: (events: JournalEvent[]) => void published.push(...events) } as unknown as Journal;
-  await republishTail({ store, journal, nameOf: () => undefined, now: () => 100_000 });
+  const catalogue = { added: [], instruments: [] };
+  await republishTail({ store, catalogue, journal, nameOf: () => undefined, now: () => 100_000 });
   expect(asked).toEqual([40_000]);
   expect(published).toEqual([{ kind: 'alert', account: 'pub_a', firing: readFiring(row) }]);
 });

@@ -1,10 +1,11 @@
 // Publishes again what the previous ingest node stored but may not have published before it died: the last records of the
-// signal log, the last news, the last firings of alerts and the last changes of the calendar. Readers of the journal skip duplicates (cluster/journal/deduplicator.ts).
+// signal log, the last news, the last firings of alerts, the last changes of the calendar, and all instruments that were added. Readers of the journal skip duplicates (cluster/journal/deduplicator.ts).
 
 import type { CalendarEvent, OpenedRecord } from '@tickwire/contract';
 import { MINUTE_MS } from '@tickwire/engine';
 import { readFiring } from '../alerts/firing-messages.ts';
-import type { CalendarChange, CalendarChangeEvent, Journal, NewsEvent } from '../journal/journal.ts';
+import type { CalendarChange, CalendarChangeEvent, InstrumentEvent, Journal, NewsEvent } from '../journal/journal.ts';
+import type { Catalogue } from '../market/catalogue.ts';
 import { parseRecord } from '../signals/log-records.ts';
 import { SignalEvents } from '../signals/signal-events.ts';
 import type { Store } from '../store/store.ts';
@@ -19,12 +20,21 @@ const FIRINGS = 1_000;
 
 export interface RepublishTailOptions {
   readonly store: Store;
+  readonly catalogue: Pick<Catalogue, 'added' | 'instruments'>;
   readonly journal: Journal;
   readonly nameOf: (publisher: string) => string | undefined;
   readonly now: () => number;
 }
 
-export async function republishTail({ store, journal, nameOf, now }: RepublishTailOptions): Promise<void> {
+export async function republishTail(options: RepublishTailOptions): Promise<void> {
+  const { store, catalogue, journal, nameOf, now } = options;
+  const specs = new Map(catalogue.instruments.map((spec) => [spec.symbol, spec]));
+  journal.append(
+    catalogue.added.flatMap((added): InstrumentEvent[] => {
+      const spec = specs.get(added.symbol);
+      return spec ? [{ kind: 'instrument', spec, added }] : [];
+    }),
+  );
   const [opened] = await store.signals.log(-1, 1);
   const tail = await store.signals.tail();
   if (opened && tail && tail.n > 0) {

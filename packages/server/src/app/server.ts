@@ -17,7 +17,15 @@ import type { Timers } from '../ops/timers.ts';
 import { upgradeTo } from '../streams/upgrade.ts';
 import type { Connection } from '../ws/connection.ts';
 import { Gateway } from '../ws/gateway.ts';
-import { type Domains, openServiceModule, type ServedOptions, servedModules } from './modules.ts';
+import { handlerOfPort } from '../ws/shared-port.ts';
+import {
+  type Domains,
+  openReplays,
+  openServiceModule,
+  type ReplayOptions,
+  type ServedOptions,
+  servedModules,
+} from './modules.ts';
 import type { NodeContext } from './node-context.ts';
 import type { Pipeline } from './pipeline.ts';
 import type { ReadModels } from './read-models.ts';
@@ -25,7 +33,10 @@ import type { ReadModels } from './read-models.ts';
 const REFRESH_MS = 250;
 const DRAIN_MS = 2_000;
 
-export interface HttpServerOptions extends NodeContext, Pick<ServedOptions, 'throttle' | 'clients' | 'startedAt'> {
+export interface HttpServerOptions
+  extends NodeContext,
+    Pick<ServedOptions, 'throttle' | 'clients' | 'startedAt'>,
+    Pick<ReplayOptions, 'sessions'> {
   readonly readModels: ReadModels;
   readonly domains: Domains;
   /** The pipeline in this process; `null` on a gateway node, which uses `ingestProxy` instead. */
@@ -77,7 +88,9 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
   });
   const served = { ...options, bars: domains.bars, rows: domains.rows, gateway, stopping };
   // The port of an ingest node serves health checks, and the link port what gateways forward.
-  const modules = [...domains.modules, ...(internal ? [openServiceModule(served)] : servedModules(served))];
+  const replays = internal ? null : openReplays(served);
+  const own = replays ? [...servedModules(served), replays] : [openServiceModule(served)];
+  const modules = [...domains.modules, ...own];
   const api = new Api({
     routes: routesOf(modules),
     ...(ingestProxy && { forward: (name) => ingestProxy.handler(name) }),
@@ -86,6 +99,7 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
     reads,
     allowOrigin: corsFor(config.cors_origins),
     resolveSymbol: (code) => market.resolve(code),
+    ...(replays && { asOf: replays.asOf }),
     simulated,
     tls: tls !== null,
     now,
@@ -104,7 +118,14 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
       }
       return handle(request, peers);
     });
-  const upgrade = { api, guard, connections: gateway.connections, now, stopping };
+  const upgrade = {
+    api,
+    guard,
+    connections: gateway.connections,
+    now,
+    stopping,
+    ...(replays && { asOf: replays.stream }),
+  };
   const serveOptions: PortOptions<Connection> = {
     hostname: config.host,
     reusePort: config.reuse_port,
@@ -122,7 +143,7 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
       }),
     },
     fetch: checked(fallback),
-    websocket: gateway.handler,
+    websocket: handlerOfPort(gateway.handler),
     error: (error: unknown) => api.refuse(error, new Request('http://localhost/'), null),
   };
   const keySync = new KeySync(store.access, keyring);
@@ -140,7 +161,10 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
       gateway.start(listening);
       return listening.url;
     },
-    metrics: (metrics) => observeServer(metrics, api, gateway),
+    metrics(metrics) {
+      observeRequests(metrics, api);
+      if (!internal) observeStreams(metrics, gateway);
+    },
     start: (timers) => keySync.start(timers, REFRESH_MS),
     rejectNew() {
       isStopping = true;
@@ -171,12 +195,14 @@ function pathsOf(modules: readonly Module[], api: Api): Record<string, Handler> 
   return Object.assign({}, routes, ...modules.map(({ paths }) => paths?.(api, routes)));
 }
 
-/** Requests and streams. */
-function observeServer(metrics: Metrics, api: Api, gateway: Gateway): void {
+function observeRequests(metrics: Metrics, api: Api): void {
   metrics.counter('tickwire_http_responses_total', 'Responses by status', () =>
     [...api.responses.statuses].map(([status, count]) => [{ status: String(status) }, count] as const),
   );
   metrics.histogram('tickwire_http_seconds', 'Duration of successful requests', api.latency);
+}
+
+function observeStreams(metrics: Metrics, gateway: Gateway): void {
   metrics.gauge('tickwire_ws_connections', 'Open connections', () => gateway.connections.size);
   metrics.counter('tickwire_ws_refused_total', 'Connections refused at the handshake, by reason', () =>
     Object.entries(gateway.connections.refused).map(([reason, count]) => [{ reason }, count] as const),

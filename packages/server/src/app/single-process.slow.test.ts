@@ -1,5 +1,5 @@
 // Ports, certificates and metrics of the whole service.
-import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Prepared, preparedFolder } from '../../testing/prepared-folder.fixture.ts';
@@ -10,9 +10,6 @@ import { TestStream } from '../../testing/stream.fixture.ts';
 import { ConfigError, loadConfig } from '../config/config.ts';
 import { createLog } from '../ops/log.ts';
 import { startSingleProcess } from './single-process.ts';
-
-// Processes start slowly on a busy machine.
-setDefaultTimeout(60_000);
 
 const folder = temporaryFolder();
 const copies: string[] = [];

@@ -9,8 +9,8 @@ import { readTls } from '../http/listen.ts';
 import { Ports } from '../http/ports.ts';
 import type { Journal } from '../journal/journal.ts';
 import { MemoryJournal } from '../journal/memory-journal.ts';
+import { Catalogue } from '../market/catalogue.ts';
 import { type OpenFeeds, openFeeds as openConfiguredFeeds } from '../market/feeds/open-feeds.ts';
-import { loadInstruments, offeredInstruments } from '../market/instruments.ts';
 import { steadyNow, wholeNow } from '../ops/clock.ts';
 import type { Log } from '../ops/log.ts';
 import { Metrics } from '../ops/metrics.ts';
@@ -18,6 +18,7 @@ import { Timers } from '../ops/timers.ts';
 import { openStore } from '../store/open-store.ts';
 import { openAccess } from './access.ts';
 import { type App, closeAfterFailure } from './app.ts';
+import type { MarketChoice } from './market-choice.ts';
 import { observeJournal, observeProcess } from './metrics.ts';
 import { serveMetrics } from './metrics-server.ts';
 import { drainModules, openDomains, stopModules } from './modules.ts';
@@ -31,15 +32,15 @@ export interface SingleProcess extends App {
   readonly keyring: Keyring;
 }
 
-/** A replay passes its own `openFeeds`. */
+/** A replay passes its own `openFeeds`. Without `markets`, they cannot be changed. */
 export async function startSingleProcess(
   config: Config,
   log: Log,
   openFeeds: OpenFeeds = openConfiguredFeeds,
+  markets?: MarketChoice,
 ): Promise<SingleProcess> {
   const now = config.database_url === null ? steadyNow : wholeNow;
   const startedAt = now();
-  const known = loadInstruments(config);
   const tls = readTls(config);
   const timers = new Timers(log);
   // What was opened so far; closed in reverse order if the start fails.
@@ -59,7 +60,7 @@ export async function startSingleProcess(
       }),
     });
     opened.defer(() => store.close());
-    const instruments = await offeredInstruments(config, known, store.market);
+    const catalogue = await Catalogue.open(config, store.market);
     const access = await openAccess({ config, store: store.access, tls: tls !== null, log, now });
     const journal = await MemoryJournal.open(
       {
@@ -68,7 +69,7 @@ export async function startSingleProcess(
       },
       log,
     );
-    const context = nodeContext({ config, instruments, store, access, now, log });
+    const context = nodeContext({ config, catalogue, store, access, now, log, ...(markets && { markets }) });
     const delivery = openDelivery({
       config,
       store: store.delivery,
@@ -101,7 +102,7 @@ export async function startSingleProcess(
     log.info('serving', {
       url: url.origin,
       simulated: config.realm === 'sim',
-      instruments: instruments.length,
+      instruments: catalogue.instruments.length,
       ticks_restored: restored?.ticks ?? 0,
     });
     const { setupToken } = access;

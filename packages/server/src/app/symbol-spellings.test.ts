@@ -69,6 +69,8 @@ describe.each(SPELLINGS)('%p', (spelling) => {
 test('an unknown spelling gets the usual error', async () => {
   for (const path of ['/api/market/BTC%2FUSDT/quote', '/api/bars?symbols=BTC/USDT', '/api/quotes?symbols=EUR.USD'])
     expect(await codeOf(await publisher.get(path))).toEqual([404, 'symbol_not_found']);
+  const { detail } = (await (await publisher.get('/api/market/XAUEUR/quote')).json()) as { detail: string };
+  expect(detail).toBe('There is no instrument "XAUEUR". Similar: XAUUSD. See /api/symbols for all symbols.');
   expect(await itemsOf('/api/signals?symbol=BTC/USDT')).toEqual([]);
   expect(await codeOf(await publisher.publish({ ...BUY, symbol: 'BTC/USDT' }))).toEqual([404, 'symbol_not_found']);
 });

@@ -47,7 +47,7 @@ function standby(
 
 const until = async (condition: () => boolean): Promise<void> => {
   for (let waited = 0; !condition(); waited++) {
-    if (waited > 300) throw new Error('the condition was not met');
+    if (waited > 6_000) throw new Error('the condition was not met');
     await Bun.sleep(10);
   }
 };

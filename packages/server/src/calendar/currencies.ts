@@ -66,20 +66,27 @@ const asTraded = (currency: string): string => (currency === 'CNH' ? 'CNY' : cur
 export class AffectedInstruments {
   readonly #byCurrency = new Map<string, MarketSymbol[]>();
 
+  readonly #instruments: readonly InstrumentSpec[];
+  #read = 0;
+
+  /** The list may grow. */
   constructor(instruments: readonly InstrumentSpec[]) {
-    for (const spec of instruments) {
-      const { base } = pairOf(spec);
-      const currencies = new Set([base, priceCurrency(spec)].flatMap((each) => (each === null ? [] : asTraded(each))));
-      for (const currency of currencies) {
-        const symbols = this.#byCurrency.get(currency) ?? [];
-        symbols.push(spec.symbol);
-        this.#byCurrency.set(currency, symbols);
-      }
-    }
+    this.#instruments = instruments;
   }
 
   /** In the order of the catalogue. */
   of(currency: string): readonly MarketSymbol[] {
+    while (this.#read < this.#instruments.length) this.#add(this.#instruments[this.#read++]!);
     return this.#byCurrency.get(asTraded(currency)) ?? [];
+  }
+
+  #add(spec: InstrumentSpec): void {
+    const { base } = pairOf(spec);
+    const currencies = new Set([base, priceCurrency(spec)].flatMap((each) => (each === null ? [] : asTraded(each))));
+    for (const currency of currencies) {
+      const symbols = this.#byCurrency.get(currency) ?? [];
+      symbols.push(spec.symbol);
+      this.#byCurrency.set(currency, symbols);
+    }
   }
 }

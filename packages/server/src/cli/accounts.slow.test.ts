@@ -1,4 +1,4 @@
-import { afterAll, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
+import { afterAll, expect, spyOn, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { runHere } from '../../testing/command.fixture.ts';
 import { Person } from '../../testing/person.fixture.ts';
@@ -9,9 +9,6 @@ import { AccessError } from '../access/access-error.ts';
 import { openSqliteAccessStore } from '../store/sqlite/open-sqlite-store.ts';
 import { accounts as accountsHere } from './accounts.ts';
 import { UsageError } from './arguments.ts';
-
-// Processes start slowly on a busy machine.
-setDefaultTimeout(60_000);
 
 const data = temporaryFolder();
 const accounts = (...args: string[]): Promise<Ran> => runHere(['accounts', ...args], { data });

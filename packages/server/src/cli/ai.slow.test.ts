@@ -1,13 +1,10 @@
-import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { sharedData, sharedDataMissing } from '../../testing/shared-data.fixture.ts';
-
-// Processes start slowly on a busy machine.
-setDefaultTimeout(120_000);
 
 const folder = mkdtempSync(join(tmpdir(), 'tickwire-test-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

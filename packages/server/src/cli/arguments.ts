@@ -1,9 +1,10 @@
 // Parses command-line arguments: the flags of a command and a flag for every setting. Errors are one line.
 import { parseArgs } from 'node:util';
+import type { Markets } from '@tickwire/contract';
 import { type Config, flagName, loadConfig } from '../config/config.ts';
 import { SETTINGS } from '../config/settings.ts';
 
-/** The command was called with invalid arguments. Exit status 2. */
+/** The command was called with invalid arguments. The exit status is 2. */
 export class UsageError extends Error {
   override name = 'UsageError';
 }
@@ -14,7 +15,8 @@ export interface Arguments {
   readonly flags: Readonly<Record<string, string | undefined>>;
   /** Switches that are set. */
   readonly on: ReadonlySet<string>;
-  readonly config: () => Config;
+  /** `markets`: counts in place of the stored choice of markets. */
+  readonly config: (markets?: Markets) => Config;
 }
 
 export interface Flags {
@@ -50,11 +52,18 @@ export function readArguments(args: string[], { values = [], switches = [] }: Fl
       words: parsed.positionals,
       flags,
       on,
-      config: () => loadConfig({ flags: settings, live: on.has('live') }),
+      config: (markets) => loadConfig({ flags: settings, live: on.has('live'), ...(markets && { markets }) }),
     };
   } catch (error) {
-    throw new UsageError((error as Error).message.split('\n')[0]!.replace(/\.$/, ''));
+    throw error instanceof UsageError ? error : new UsageError(inOurWords(error as NodeJS.ErrnoException));
   }
+}
+
+/** What the parser of the runtime says names the flag in quotes. */
+function inOurWords({ code, message }: NodeJS.ErrnoException): string {
+  const flag = /'(?:-\w, )?(-[^' ]+)/.exec(message)?.[1] ?? 'an argument';
+  if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') return `unknown flag ${flag}; --help lists all flags`;
+  return /not take an argument/.test(message) ? `${flag} takes no value` : `${flag} needs a value`;
 }
 
 /** Prints the help text if `--help` is given. */

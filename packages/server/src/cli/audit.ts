@@ -5,7 +5,7 @@ import { fieldFaults } from '../errors/validation.ts';
 import { printRows } from '../ops/table.ts';
 import { openAccessStore } from '../store/open-store.ts';
 import type { AccessStore, AuditFilter } from '../store/store.ts';
-import { type Arguments, printHelp, readArguments } from './arguments.ts';
+import { type Arguments, printHelp, readArguments, UsageError } from './arguments.ts';
 import { invalidFlag, wholeNumber } from './flag-values.ts';
 
 const HELP = `tickwire audit [--account ACCOUNT] [--action ACTION] [--from TIME] [--to TIME] [--before ID] [--limit 50] [--json]
@@ -23,8 +23,9 @@ export async function audit(args: string[]): Promise<number> {
     values: ['account', 'action', 'from', 'to', 'before', 'limit'],
     switches: ['json'],
   });
-  const { on, config } = parsed;
+  const { words, on, config } = parsed;
   if (printHelp(on, HELP)) return 0;
+  if (words.length > 0) throw new UsageError(`unexpected argument ${words[0]}; see tickwire help audit`);
   const filter = readFilter(parsed);
   await using opened = await openAccessStore(config());
   const { access } = opened;

@@ -68,6 +68,11 @@ test('says where the bars of the venue begin, with exit status 1', async () => {
   const { status, err } = await backfill('--from', '2015-01-01', '--timeframe', '1d');
   expect(status).toBe(1);
   expect(err).toContain('tickwire: binance has no bars of 1d of BTCUSDT before ');
+  // Its answer without bars may be a fault: it is not stored as one.
+  await withStore(async (store) => {
+    const [first] = await store.fetched(asSymbol('BTCUSDT'), 0, NOW);
+    expect(first!.from).toBeGreaterThan(Date.UTC(2016, 0, 1));
+  });
 });
 
 test('keeps what came before the venue refused, and says why it stopped', async () => {

@@ -6,7 +6,7 @@ import { backfill } from '../import/venue/backfill.ts';
 import { HISTORY_LEVELS } from '../import/venue/plan.ts';
 import type { VenueConnector } from '../market/feeds/connector.ts';
 import { connectorsWithBars, createConnectors } from '../market/feeds/open-feeds.ts';
-import { loadInstruments } from '../market/instruments.ts';
+import { loadInstruments, withAdded } from '../market/instruments.ts';
 import { formatCount, stderrProgress } from '../ops/progress.ts';
 import { openStore } from '../store/open-store.ts';
 import { printHelp, readArguments, UsageError } from './arguments.ts';
@@ -34,7 +34,7 @@ export async function backfillCommand(args: string[]): Promise<number> {
   if (given.words.length !== 1 || from === undefined)
     throw new UsageError('usage: tickwire backfill SYMBOL --from DATE');
   const length = oneOf('--timeframe', timeframe, HISTORY_LEVELS);
-  const config = given.config();
+  const config = await withAdded(given.config());
   const instruments = loadInstruments(config);
   const instrument = requestedInstrument(given.words[0], instruments);
   const { symbol } = instrument;

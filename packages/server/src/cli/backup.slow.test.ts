@@ -1,13 +1,10 @@
-import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, expect, test } from 'bun:test';
 import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { TIMEFRAME_MS, TIMEFRAMES } from '@tickwire/contract';
 import { preparedFolder } from '../../testing/prepared-folder.fixture.ts';
 import { killLeftovers, runTickwire, ServiceProcess } from '../../testing/process.fixture.ts';
 import { temporaryFolder } from '../../testing/service.fixture.ts';
-
-// Processes start slowly on a busy machine.
-setDefaultTimeout(120_000);
 
 let data: string;
 const copies = temporaryFolder();
@@ -49,7 +46,7 @@ test('a backup made under load starts as a service with the same keys and closed
   const { status, out, err } = await runTickwire(['backup', folder], { data });
   expect([status, err]).toEqual([0, '']);
   expect(out).toMatch(
-    /tickwire\.db\n.*delivery\.key\n.*market\.db\n(.*tape.*\.db\n)+.*log-key\.pem\n.*gz\n\d+ files copied\.\n$/,
+    /tickwire\.db\n.*delivery\.key\n.*house-keys\.json\n.*market\.db\n(.*tape.*\.db\n)+.*log-key\.pem\n.*gz\n\d+ files copied\.\n$/,
   );
   for (const name of ['sim/log-key.pem', sealed])
     expect(readFileSync(join(folder, name))).toEqual(readFileSync(join(data, name)));
@@ -61,4 +58,4 @@ test('a backup made under load starts as a service with the same keys and closed
   expect(await closedBars(copy, key, until)).toEqual(bars);
   await Promise.all([copy.stop(), service.stop()]);
   expect(service.err).not.toContain('"level":"error"');
-}, 60_000);
+});

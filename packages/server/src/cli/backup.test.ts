@@ -23,6 +23,17 @@ test('copies a store to a new folder, and lists the files', async () => {
   expect(JSON.parse(listed.out)).toMatchObject({ name: 'kept' });
 });
 
+test('copies the configured instruments file, and names the configured keys that are not included', async () => {
+  const [instruments, delivery_key] = [join(copies, 'mine.json'), join(copies, 'elsewhere.key')];
+  const folder = join(copies, 'configured');
+  writeFileSync(instruments, '{"instruments":[{"symbol":"EURUSD","digits":6}]}');
+  writeFileSync(delivery_key, Buffer.alloc(32).toString('base64'));
+  const { status, out } = await runHere(['backup', folder], { data, instruments, delivery_key });
+  expect(status).toBe(0);
+  expect(readFileSync(join(folder, 'instruments.json'), 'utf8')).toBe(readFileSync(instruments, 'utf8'));
+  expect(out).toContain(`Not included: ${delivery_key} (TICKWIRE_DELIVERY_KEY).`);
+});
+
 test('rejects a folder that is not empty, and a missing data folder, with a one-line error', async () => {
   const full = join(copies, 'full');
   await Bun.write(join(full, 'something'), 'of mine');

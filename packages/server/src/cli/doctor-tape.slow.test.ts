@@ -50,5 +50,5 @@ describe.skipIf(server === null)('the tape in PostgreSQL', () => {
       'live.tape_2026_03_05 has a damaged block: EURUSD, 2026-03-05T00:00; restore the file from a backup',
       '2 of 4 days were read; the others were not: "tickwire verify" reads all',
     ]);
-  }, 60_000);
+  });
 });

@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite';
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runHere } from '../../testing/command.fixture.ts';
@@ -13,9 +13,6 @@ import { STANDING_BY, startStandbyServer } from '../app/standby-server.ts';
 import { loadConfig } from '../config/config.ts';
 import { Ports } from '../http/ports.ts';
 import { silentLog } from '../ops/log.ts';
-
-// Processes start slowly on a busy machine.
-setDefaultTimeout(60_000);
 
 interface Finding {
   readonly part: string;

@@ -11,7 +11,7 @@ import { readLinkCertificate } from '../cluster/link/link-certificate.ts';
 import { type Config, requireKeyFiles } from '../config/config.ts';
 import { SchemaError, StoreError } from '../errors/store-error.ts';
 import { readTls } from '../http/listen.ts';
-import { loadInstruments } from '../market/instruments.ts';
+import { loadInstruments, withAdded } from '../market/instruments.ts';
 import { clockProblem } from '../market/restore.ts';
 import { lowOpenFilesLimit, openFilesLimit } from '../ops/open-files.ts';
 import { logKeyFile } from '../signals/log-key.ts';
@@ -27,6 +27,7 @@ import { storedNumbers } from '../store/stored-numbers.ts';
 import { placeOf } from '../store/tape-rows.ts';
 import { printHelp, readArguments, UsageError } from './arguments.ts';
 import { checkCalendars } from './calendar-check.ts';
+import { checkVenues } from './venue-check.ts';
 
 interface Finding {
   readonly part: string;
@@ -36,7 +37,7 @@ interface Finding {
 
 const HELP = `tickwire doctor [--json]
 
-Checks configuration, ports, store and feeds, and suggests fixes. Exit status: 0 no check failed, 1 one did.
+Checks configuration, ports and store, tries each venue, and suggests fixes. Exit status: 0 no check failed, 1 one did.
 `;
 
 const LOW_DISK_BYTES = 1024 ** 3;
@@ -81,8 +82,10 @@ async function runChecks(read: () => Config): Promise<Finding[]> {
       found(part, 'fail', (error as Error).message);
     }
   };
+  // A store that cannot be read is found below.
+  const settings = await withAdded(config).catch(() => config);
   attempt('instruments', () => {
-    const instruments = loadInstruments(config);
+    const instruments = loadInstruments(settings);
     checkCalendars(instruments, Date.now(), found);
     return `${instruments.length} in the catalogue`;
   });
@@ -108,8 +111,16 @@ async function runChecks(read: () => Config): Promise<Finding[]> {
   const running = await checkPorts(config, found);
   // A running service uses its metrics port itself.
   if (!running) await checkMetricsPort(config, found);
-  if (config.realm === 'live') found('feeds', 'ok', config.feeds.join(', '));
-  else
+  if (config.realm === 'live') {
+    found('feeds', 'ok', config.feeds.join(', '));
+    // A gateway has no feeds of its own.
+    if (config.role !== 'gateway')
+      try {
+        await checkVenues(settings, loadInstruments(settings), found);
+      } catch (error) {
+        found('feeds', 'fail', (error as Error).message);
+      }
+  } else
     found(
       'feeds',
       'ok',
@@ -178,7 +189,7 @@ function checkFiles({ data, realm }: Config, found: Found): void {
 }
 
 async function checkClock(config: Config, found: Found): Promise<void> {
-  const [end] = await storedNumbers(config, config.realm, 'bars_until');
+  const [end] = await storedNumbers(config, config.realm, 'bars_until').catch(() => []);
   const problem = end && clockProblem(end.value, Date.now());
   if (problem) found('clock', 'fail', problem);
 }

@@ -6,9 +6,10 @@ import { temporaryFolder } from '../../testing/service.fixture.ts';
 import { createAccount, issueKey, revokeKey, rotateKey } from '../access/issue-key.ts';
 import { keyId } from '../access/key-format.ts';
 import { createLog } from '../ops/log.ts';
+import { PUBLISHER_KEYS } from '../store/data-files.ts';
 import { openSqliteAccessStore } from '../store/sqlite/open-sqlite-store.ts';
 import type { AccessStore, KeyRecord } from '../store/store.ts';
-import { type ExamplePublisherKey, examplePublisherKeys, KEY_FILE } from './example-publisher-keys.ts';
+import { type ExamplePublisherKey, examplePublisherKeys } from './example-publisher-keys.ts';
 
 const ALL = ['breakout', 'mean_reversion', 'trend'] as const;
 
@@ -36,7 +37,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const file = (): string => join(folder, KEY_FILE);
+const file = (): string => join(folder, PUBLISHER_KEYS);
 function started(strategies: readonly StrategyName[] = ALL): Promise<ExamplePublisherKey[]> {
   now += 1_000;
   return examplePublisherKeys({ folder, strategies, store, log, now });
@@ -59,7 +60,7 @@ test('the first start creates an account and a key for each, in a file that only
     Object.fromEntries(keys.map(({ strategy, key }) => [strategy, key])),
   );
   expect(statSync(file()).mode & 0o777).toBe(0o600);
-  expect(readdirSync(folder).filter((name) => name.startsWith(KEY_FILE))).toEqual([KEY_FILE]);
+  expect(readdirSync(folder).filter((name) => name.startsWith(PUBLISHER_KEYS))).toEqual([PUBLISHER_KEYS]);
   const actors = new Set((await store.auditLog({ limit: 100 })).map(({ actor }) => actor));
   expect(actors).toEqual(new Set(['house']));
   expect(said).toBe('');

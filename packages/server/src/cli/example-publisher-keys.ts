@@ -8,9 +8,8 @@ import { keyId, matchesHash } from '../access/key-format.ts';
 import { writePrivateFile } from '../ops/durable-file.ts';
 import type { Log } from '../ops/log.ts';
 import type { Account } from '../store/account-store.ts';
+import { PUBLISHER_KEYS } from '../store/data-files.ts';
 import type { AccessStore, KeyRecord } from '../store/store.ts';
-
-export const KEY_FILE = 'house-keys.json';
 
 const ACTOR = 'house';
 const KEY_NAME = 'house';
@@ -40,7 +39,7 @@ export interface ExamplePublisherKeysOptions {
 /** A valid key for each strategy, created if there is none. Strategies whose key the operator has revoked are left out. */
 export async function examplePublisherKeys(options: ExamplePublisherKeysOptions): Promise<ExamplePublisherKey[]> {
   const { folder, strategies, store, log, now } = options;
-  const file = join(folder, KEY_FILE);
+  const file = join(folder, PUBLISHER_KEYS);
   const by: Actor = { store, actor: ACTOR, now };
   const stored = readKeys(file, log);
   const found: ExamplePublisherKey[] = [];

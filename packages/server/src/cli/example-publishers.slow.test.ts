@@ -8,7 +8,7 @@ import { type Settings, temporaryFolder } from '../../testing/service.fixture.ts
 import { type SingleProcess, startSingleProcess } from '../app/single-process.ts';
 import { type Config, loadConfig } from '../config/config.ts';
 import { createLog, silentLog } from '../ops/log.ts';
-import { KEY_FILE } from './example-publisher-keys.ts';
+import { PUBLISHER_KEYS } from '../store/data-files.ts';
 import { reachable, runExamplePublishers, troubleLog } from './example-publishers.ts';
 
 interface Running {
@@ -42,7 +42,7 @@ async function running(settings: Settings = {}): Promise<Running> {
   endings.push(() => app.stop());
   const house = runExamplePublishers(config, app, log);
   endings.push(() => house.stop());
-  const keys = (): string[] => Object.values(JSON.parse(readFileSync(join(data, KEY_FILE), 'utf8')));
+  const keys = (): string[] => Object.values(JSON.parse(readFileSync(join(data, PUBLISHER_KEYS), 'utf8')));
   const used = (key: string): boolean => (app.keyring.authenticate(key, Date.now())?.lastUsedAt ?? 0) > 0;
   return { app, config, said: () => said, heard: () => said.includes('started') && keys().every(used) };
 }
@@ -112,7 +112,7 @@ describe('the example publishers', () => {
   test('log an error if they cannot start, and the service continues', async () => {
     const data = temporaryFolder();
     // The key file cannot replace a folder.
-    mkdirSync(join(data, KEY_FILE, 'x'), { recursive: true });
+    mkdirSync(join(data, PUBLISHER_KEYS, 'x'), { recursive: true });
     endings.push(() => rmSync(data, { recursive: true, force: true }));
     const { app, said } = await running({ data });
     await eventually('the report', () => said().includes('could not be started'));

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { asEpochMs, MINUTE_MS, type QuoteEvent, type TradeEvent } from '@tickwire/engine';
@@ -14,9 +14,6 @@ import { encodeMinuteBlocks } from '../import/write/minute-blocks.ts';
 import { openStore } from '../store/open-store.ts';
 import type { TapeRecord } from '../store/store.ts';
 import { storeName } from './export-history.ts';
-
-// A busy machine opens stores slowly.
-setDefaultTimeout(60_000);
 
 const newFolder = newFolders();
 const data = newFolder();

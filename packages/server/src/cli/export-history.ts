@@ -19,7 +19,7 @@ import { storeSource } from '../export/store-source.ts';
 import { parseChart } from '../history/chart-reader.ts';
 import { FILE_FORMATS } from '../history/tables/table.ts';
 import { TICK_KINDS, type TickKind } from '../history/tick-stream.ts';
-import { loadInstruments } from '../market/instruments.ts';
+import { loadInstruments, withAdded } from '../market/instruments.ts';
 import { formatCount, stderrProgress } from '../ops/progress.ts';
 import { sha256Hex } from '../ops/sha256.ts';
 import { openStore } from '../store/open-store.ts';
@@ -86,7 +86,7 @@ export async function exportHistory(args: string[]): Promise<number> {
   const config: Config = { ...configured, realm };
   const simulated = realm === 'sim';
   const alwaysOpen = simulated && config.sim_hours === 'always';
-  const instruments = loadInstruments(config).map((spec) =>
+  const instruments = loadInstruments(await withAdded(config)).map((spec) =>
     alwaysOpen ? { ...spec, hours: 'always' as const } : spec,
   );
   const chosen = symbolsOf(given.flags.symbol, instruments);

@@ -1,5 +1,5 @@
 // `tickwire export` in a process of its own: interrupted in the middle, killed, and beside a running service.
-import { beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { beforeAll, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { filesUnder, newFolders } from '../../testing/export/round-trip.fixture.ts';
@@ -7,8 +7,6 @@ import { runTickwire, ServiceProcess } from '../../testing/process.fixture.ts';
 import { spawnTickwire } from '../../testing/service.fixture.ts';
 import { MONDAY, minuteBar } from '../../testing/store/samples.fixture.ts';
 import { openSqliteStore } from '../store/sqlite/open-sqlite-store.ts';
-
-setDefaultTimeout(120_000);
 
 const BARS = 150_000;
 const newFolder = newFolders();
@@ -58,7 +56,7 @@ test.each(['SIGINT', 'SIGKILL'] as const)(
 
 test('beside a running service, files have the bars and ticks that it serves', async () => {
   const [own, folder] = [newFolder(), newFolder()];
-  const service = await ServiceProcess.start({ data: own });
+  const service = await ServiceProcess.start({ data: own, news: 'none' });
   try {
     for (const args of [
       ['bars', '--interval', '15m'],

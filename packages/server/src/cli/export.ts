@@ -18,9 +18,9 @@ tickwire export FILE        (- for standard output)
 
 The first form writes history as files that other programs read.
 
-The second form writes all stored data to one file: accounts, keys and usage, and for simulated and live markets the bars, the tape, news,
-and signals with their evidence and the key that signs their log. "tickwire import FILE" loads it into an empty store,
-embedded or on PostgreSQL. To move an installation to PostgreSQL, stop the service and run:
+The second form writes all stored data to one file: accounts, keys and usage, the instruments file, the keys of deliveries and
+two-factor sign-in, and for simulated and live markets the bars, the tape, news, alerts, and signals with their evidence and
+the key that signs their log. "tickwire import FILE" loads it into an empty store, embedded or on PostgreSQL. To move an installation to PostgreSQL, stop the service and run:
 
   tickwire export - | TICKWIRE_DATABASE_URL=postgres://… tickwire import -
 
@@ -44,7 +44,7 @@ export async function exportStore(args: string[]): Promise<number> {
       writeArchive(
         exportArchive({
           source,
-          folder: config.data,
+          files: config,
           at: Date.now(),
           onProgress: (done, total) => progress.update(done, total, done),
           onEnd: (counts) => {

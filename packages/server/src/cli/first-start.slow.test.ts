@@ -1,14 +1,11 @@
 // What a user sees: the banner of the first start, help texts, and a log without secrets.
-import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import manifest from '../../package.json' with { type: 'json' };
 import { runHere } from '../../testing/command.fixture.ts';
 import { eventually, killLeftovers, runTickwire, ServiceProcess } from '../../testing/process.fixture.ts';
 import { temporaryFolder } from '../../testing/service.fixture.ts';
 import { TestStream } from '../../testing/stream.fixture.ts';
-
-// Processes start slowly on a busy machine.
-setDefaultTimeout(60_000);
 
 const data = temporaryFolder();
 
@@ -21,6 +18,7 @@ test('prints the demo key on the first start only, with a curl command that work
   const first = await ServiceProcess.start({ data });
   expect(first.out).toContain('SIMULATED MARKETS');
   expect(first.out.match(/tw_[0-9a-z]+_[0-9a-z]+/g)).toHaveLength(2);
+  expect(first.out).toMatch(/ends after 7 days\..*Settings › API keys.*tickwire keys create --tier premium/s);
   const line = first.out.split('\n').find((each) => each.trim().startsWith('curl'))!;
   const curl = Bun.spawnSync(['sh', '-c', `${line.trim()} -sS`]);
   expect(JSON.parse(curl.stdout.toString())).toMatchObject({ symbol: 'EURUSD' });

@@ -1,6 +1,6 @@
 // A full disk: the data folder is on a small separate file system.
 import { Database } from 'bun:sqlite';
-import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, expect, test } from 'bun:test';
 import { appendFileSync, rmSync, statfsSync, statSync, truncateSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { asEpochMs, asSymbol, CATALOGUE, DAY_MS, MINUTE_MS } from '@tickwire/engine';
@@ -8,13 +8,13 @@ import { eventually, killLeftovers, ServiceProcess } from '../../testing/process
 import { temporaryFolder } from '../../testing/service.fixture.ts';
 import { reportSkipped } from '../../testing/skipped.fixture.ts';
 import { SimMarket } from '../market/feeds/sim/sim-market.ts';
+import { run, type SharedWork } from '../store/sql/shared-work.ts';
+import { openSqliteDatabase } from '../store/sqlite/database.ts';
 import { toStoreError } from '../store/sqlite/errors.ts';
 import { openSqliteStore } from '../store/sqlite/open-sqlite-store.ts';
+import { sqliteRunner } from '../store/sqlite/run-work.ts';
 import { SqliteTapeStore } from '../store/sqlite/tape-store.ts';
 import { ticksOf } from '../store/tape-records.ts';
-
-// Processes start slowly on a busy machine.
-setDefaultTimeout(120_000);
 
 const disk = temporaryFolder();
 const mounted = Bun.spawnSync(['mount', '-t', 'tmpfs', '-o', 'size=32m', 'tmpfs', disk]).success;
@@ -119,6 +119,28 @@ test.skipIf(!mounted)('every error of SQLite that follows from a full disk says 
   expect((toStoreError(join(disk, 'market.db'), ended) as Error).message).toContain('the disk is full');
   unlinkSync(ballast);
   expect((toStoreError(join(disk, 'market.db'), ended) as Error).message).toContain('cannot rollback');
+});
+
+test.skipIf(!mounted)('a transaction that a full disk ends is rejected with that, not with its rollback', async () => {
+  const file = join(disk, 'transactions.db');
+  const schema = { create: 'CREATE TABLE pages (page BLOB NOT NULL) STRICT', steps: [] };
+  const database = openSqliteDatabase(file, { schema, durable: true });
+  const runner = sqliteRunner(database);
+  const ballast = fillUp();
+  const messages = new Set<string>();
+  const { bsize } = statfsSync(disk);
+  // At its first statements, at later ones, and at its end.
+  for (let pages = 1; pages < 60; pages++) {
+    const bytes = new Uint8Array(pages * 250);
+    const insert = function* (): SharedWork<void> {
+      for (let row = 0; row < 20; row++) yield* run('INSERT INTO pages VALUES ($1)', bytes);
+    };
+    await runner[pages % 2 ? 'write' : 'share'](insert).catch(({ message }) => messages.add(message));
+    if (pages % 10 === 0) truncateSync(ballast, statSync(ballast).size - bsize);
+  }
+  expect([...messages]).toEqual([`${file} cannot grow: the disk is full (SQLITE_FULL)`]);
+  database.close();
+  unlinkSync(ballast);
 });
 
 test.skipIf(!mounted)('the start fails with a one-line error if the disk is full', async () => {

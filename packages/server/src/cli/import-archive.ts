@@ -34,7 +34,7 @@ export async function importArchiveFile(config: Config, name: string): Promise<n
       counts = await importArchive({
         lines: readArchive(from),
         target,
-        folder: config.data,
+        files: config,
         onProgress: (done, total) => progress.update(done, total, done),
       });
       // Thrown before the data is committed.

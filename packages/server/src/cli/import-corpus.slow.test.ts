@@ -1,7 +1,7 @@
 // Imports every file of the corpus with the command, in process, into a store of its own, and compares what is stored with the
 // known values.
 
-import { afterAll, describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
+import { afterAll, describe, expect, spyOn, test } from 'bun:test';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PriceEvent } from '@tickwire/engine';
@@ -9,8 +9,6 @@ import type { CorpusEntry, ExpectedBars } from '../../testing/import/corpus/entr
 import { CORPUS } from '../../testing/import/corpus/manifest.ts';
 import { dumpOf, newFolder, ticksOf } from '../../testing/import/store-dump.fixture.ts';
 import { importFiles } from './import.ts';
-
-setDefaultTimeout(60_000);
 
 const FILES = join(import.meta.dir, '../../testing/import/corpus/files');
 const folders: string[] = [];

@@ -89,15 +89,25 @@ export function fileOptions({ flags, on }: Pick<Arguments, 'flags' | 'on'>): Fil
 /** The instrument of `--symbol`. The error explains how to add one that is missing. */
 export function requestedInstrument(symbol: string | undefined, known: readonly InstrumentSpec[]): InstrumentSpec {
   if (symbol === undefined) throw new UsageError('--symbol is missing; give the instrument of the files');
-  const symbolIn = (codes: Iterable<string>) => new SymbolIndex(codes).resolve(symbol);
-  const offered = new Set(Object.values(VENUES).flatMap(({ symbols }) => Object.keys(symbols)));
+  const symbolIn = (codes: readonly string[]) => new SymbolIndex(codes).resolve(symbol);
+  const offered = [...new Set(Object.values(VENUES).flatMap(({ symbols }) => Object.keys(symbols)))];
   const code = symbolIn(known.map((instrument) => instrument.symbol)) ?? symbolIn(offered) ?? asSymbol(symbol);
   const found = known.find((instrument) => instrument.symbol === code);
   if (found) return found;
   const venue = Object.values(VENUES).find(({ symbols }) => Object.hasOwn(symbols, code));
   throw new ConfigError(
-    `there is no instrument ${code}; ${venue ? `enable a venue that has it (--feeds ${venue.name}), or ` : ''}add it, such as with: tickwire instruments add ${code} --type crypto --digits 2 --pip-size 0.01 --contract-size 1 --margin-rate 0.5`,
+    `there is no instrument ${code}; ${venue ? `enable a venue that has it (--feeds ${venue.name}), or ` : ''}add it, such as with: tickwire instruments add ${code} ${likelyTerms(code)}`,
   );
+}
+
+/** Terms to start from: those of two currencies, of something priced in a currency or coin, or else of a share. */
+function likelyTerms(code: string): string {
+  const currencies = new Set(Intl.supportedValuesOf('currency'));
+  if (currencies.has(code.slice(0, 3)) && currencies.has(code.slice(3)))
+    return '--type forex --digits 5 --pip-size 0.0001 --contract-size 100000 --margin-rate 0.05';
+  return code.length > 5 && /(?:USD[TC]?|EUR|BTC|ETH)(?:\.P)?$/.test(code)
+    ? '--type crypto --digits 2 --pip-size 0.01 --contract-size 1 --margin-rate 0.5'
+    : '--type equity --digits 2 --pip-size 0.01 --contract-size 1 --margin-rate 0.2';
 }
 
 /** The instrument with the decimals of `--digits`. */

@@ -1,4 +1,4 @@
-import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, expect, test } from 'bun:test';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -8,9 +8,6 @@ import { dumpOf } from '../../testing/import/store-dump.fixture.ts';
 import { eventually, runTickwire, ServiceProcess } from '../../testing/process.fixture.ts';
 import { makeKey, spawnTickwire, temporaryFolder } from '../../testing/service.fixture.ts';
 import { openSqliteStore } from '../store/sqlite/open-sqlite-store.ts';
-
-// Processes start slowly on a busy machine.
-setDefaultTimeout(120_000);
 
 const files = temporaryFolder();
 const folders: string[] = [files];
@@ -113,7 +110,7 @@ test('invalid arguments and files give a one-line error', async () => {
     [
       [good, '--symbol', 'NOPE'],
       1,
-      /there is no instrument NOPE; add it, such as with: tickwire instruments add NOPE --type crypto /,
+      /there is no instrument NOPE; add it, such as with: tickwire instruments add NOPE --type equity /,
     ],
     [[good, '--symbol', 'BTCUSDT'], 1, /enable a venue that has it \(--feeds binance\)/],
     [
@@ -200,7 +197,7 @@ test('imports all instruments of a symbol column, or the one that is asked for',
   expect(both.out).toContain('Imported history belongs to the live markets');
   expect(both.out).toContain('npx tickwire serve --feeds push');
 
-  const simulated = await ServiceProcess.start({ data });
+  const simulated = await ServiceProcess.start({ data, news: 'none' });
   await eventually('the hidden history is named', () => simulated.out.includes('is not shown'), 10_000);
   expect(simulated.out).toContain(
     'Imported history of EURUSD, USDJPY is not shown: it belongs to the live markets. Start with --feeds push',

@@ -8,7 +8,7 @@ import { importSummary, nextSteps, refusalSummary } from '../import/import-summa
 import { symbolOf } from '../import/rows/symbol-filter.ts';
 import { checkImport, type ImportOutcome, type ImportPlan, ImportRefused, writeImport } from '../import/run-import.ts';
 import { type Survey, surveyFiles } from '../import/survey/survey-files.ts';
-import { loadInstruments } from '../market/instruments.ts';
+import { loadInstruments, withAdded } from '../market/instruments.ts';
 import { formatCount, stderrProgress } from '../ops/progress.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
@@ -49,7 +49,7 @@ export async function importFiles(args: string[]): Promise<number> {
   const [first, ...others] = given.words;
   if (others.length === 0 && isArchiveFile(first!)) return importArchiveFile(given.config(), first!);
   const options = fileOptions(given);
-  const config = given.config();
+  const config = await withAdded(given.config());
   const instruments = loadInstruments(config);
   const chosen =
     given.flags.symbol === FROM_FILE

@@ -7,6 +7,7 @@ import { fitsDigits, type InstrumentSpec, type MarketSymbol } from '@tickwire/en
 import { type Config, ConfigError } from '../config/config.ts';
 import type { SourcePrecision } from '../market/feeds/connector.ts';
 import { createConnectors } from '../market/feeds/open-feeds.ts';
+import type { ServiceConfig } from '../market/feeds/venues/configured-venues.ts';
 import { loadInstruments } from '../market/instruments.ts';
 import { activeSignalDigits, findFinerPrice } from '../signals/stored-digits.ts';
 import { openStore } from '../store/open-store.ts';
@@ -59,7 +60,7 @@ export interface CheckOptions {
 
 /** Returns the exit status. */
 export async function checkInstruments(
-  config: Config,
+  config: ServiceConfig,
   specs: readonly InstrumentSpec[],
   { json, apply }: CheckOptions,
 ): Promise<number> {
@@ -111,7 +112,7 @@ function compare(feed: string, { symbol, digits, pipSize }: InstrumentSpec, said
   return { symbol, state: 'ok', what: `${feed}: ${said.digits} digits` };
 }
 
-async function askFeeds(config: Config) {
+async function askFeeds(config: ServiceConfig) {
   const connectors = config.realm === 'sim' ? [] : createConnectors(config, loadInstruments(config), Date.now);
   return Promise.all(
     connectors.map(async ({ name, fetchPrecision }) => {

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
+import { afterAll, describe, expect, spyOn, test } from 'bun:test';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ACCOUNT, FakeOanda, TOKEN } from '../../testing/feeds/fake-oanda.fixture.ts';
@@ -8,9 +8,6 @@ import { startService, temporaryFolder } from '../../testing/service.fixture.ts'
 import { ConfigError } from '../config/config.ts';
 import { UsageError } from './arguments.ts';
 import { instruments } from './instruments.ts';
-
-// Starting a service takes a while on a busy machine.
-setDefaultTimeout(60_000);
 
 const folders: string[] = [];
 const newFolder = (): string => {

@@ -2,19 +2,17 @@
 import { existsSync } from 'node:fs';
 import { INSTRUMENT_TYPES } from '@tickwire/contract';
 import { asSymbol, HOURS_NAMES, type InstrumentSpec, type MarketSymbol, priceCurrency } from '@tickwire/engine';
-import { type Config, ConfigError } from '../config/config.ts';
-import {
-  type InstrumentEntry,
-  instrumentFilePath,
-  readInstrumentFile,
-  writeInstrumentFile,
-} from '../market/instrument-file.ts';
-import { builtInInstruments, loadInstruments } from '../market/instruments.ts';
+import { ConfigError } from '../config/config.ts';
+import { instrumentFilePath } from '../config/instrument-file-path.ts';
+import type { ServiceConfig } from '../market/feeds/venues/configured-venues.ts';
+import { type InstrumentEntry, readInstrumentFile, writeInstrumentFile } from '../market/instrument-file.ts';
+import { builtInInstruments, loadInstruments, withAdded } from '../market/instruments.ts';
 import { printRows } from '../ops/table.ts';
 import { type Arguments, printHelp, readArguments, UsageError } from './arguments.ts';
 import { decimalNumber, invalidFlag } from './flag-values.ts';
 import { requestedInstrument } from './import-flags.ts';
 import { checkInstruments, refuseUnsafeDigits } from './instrument-checks.ts';
+import { addFromVenue, searchVenues } from './venue-instruments.ts';
 
 /** Some calendars on each line of the help text. */
 const HOURS = Array.from(
@@ -24,15 +22,21 @@ const HOURS = Array.from(
 
 const HELP = `tickwire instruments list [SYMBOL…] [--json]
 tickwire instruments add SYMBOL --type TYPE --digits N --pip-size N --contract-size N --margin-rate N [OPTION…]
+tickwire instruments search [WORD] [--venue NAME] [--json]
+tickwire instruments add SYMBOL --venue NAME
 tickwire instruments set SYMBOL OPTION…
 tickwire instruments check [SYMBOL…] [--apply] [--json]
 
 list shows the instruments of the service: the built-in ones, those of the configured venues, and your own.
-add and set write to the instruments file: TICKWIRE_INSTRUMENTS, or instruments.json in the data folder. They apply when the
+search shows what the configured venues list, and add --venue adds one of it with the venue's terms, for good. With
+TICKWIRE_API_KEY both go through the running service (TICKWIRE_URL), which streams the instrument within seconds; without it,
+add --venue needs the service to be stopped.
+add with terms of your own, and set, write to the instruments file: TICKWIRE_INSTRUMENTS, or instruments.json in the data folder. They apply when the
 service starts again; in a cluster, all nodes need the same file.
 check compares the instruments with stored data and active signals, and with what the configured feeds say about them (digits
 and pips of OANDA, tick sizes of crypto exchanges). --apply sets the digits that a feed needs. Exit status 1 if something is wrong.
 
+  --venue NAME           a configured venue, such as binance; search: all of them by default
   --name TEXT            name for display (add: default SYMBOL)
   --type TYPE            ${INSTRUMENT_TYPES.join(', ')}
   --digits N             decimals of a price. More digits are always safe for stored data; fewer are refused if a stored price
@@ -56,10 +60,15 @@ const TEXTS = ['name', 'type', 'contract-unit', 'currency', 'hours'] as const;
 const CHANGES = [...NUMBERS, ...TEXTS, 'bars'];
 
 export async function instruments(args: string[]): Promise<number> {
-  const given = readArguments(args, { values: CHANGES, switches: ['json', 'apply'] });
+  const given = readArguments(args, { values: [...CHANGES, 'venue'], switches: ['json', 'apply'] });
   if (printHelp(given.on, HELP)) return 0;
   const [action, ...symbols] = given.words;
-  const config = given.config();
+  const config = await withAdded(given.config());
+  const { venue } = given.flags;
+  if (action === 'search') {
+    if (symbols.length > 1) throw new UsageError('usage: tickwire instruments search [WORD] [--venue NAME]');
+    return searchVenues(config, symbols[0] ?? '', venue, given.on.has('json'));
+  }
   if (action === 'list') return list(config, symbols, given.on.has('json'));
   if (action === 'check') {
     return checkInstruments(config, chosen(config, symbols), {
@@ -69,8 +78,17 @@ export async function instruments(args: string[]): Promise<number> {
   }
   const [symbol, ...rest] = symbols;
   if ((action !== 'add' && action !== 'set') || symbol === undefined || rest.length > 0)
-    throw new UsageError('usage: tickwire instruments list | add SYMBOL … | set SYMBOL … | check; see --help');
+    throw new UsageError(
+      'usage: tickwire instruments list | search [WORD] | add SYMBOL … | set SYMBOL … | check; see --help',
+    );
   const entry = changesOf(given);
+  if (venue !== undefined) {
+    if (action === 'set' || Object.keys(entry).length > 0)
+      throw new UsageError(
+        '--venue takes the terms of the venue; change them afterwards with "tickwire instruments set"',
+      );
+    return addFromVenue(config, symbol, venue);
+  }
   if (action === 'add') return add(config, asSymbol(symbol), entry, given.flags.bars === 'auto');
   if (Object.keys(entry).length === 0 && given.flags.bars !== 'auto')
     throw new UsageError(`say what to change, such as: tickwire instruments set ${symbol} --digits 3`);
@@ -78,7 +96,7 @@ export async function instruments(args: string[]): Promise<number> {
   return 0;
 }
 
-function list(config: Config, symbols: readonly string[], json: boolean): number {
+function list(config: ServiceConfig, symbols: readonly string[], json: boolean): number {
   printRows(chosen(config, symbols), json, {
     SYMBOL: ({ symbol }) => symbol,
     TYPE: ({ type }) => type,
@@ -95,7 +113,7 @@ function list(config: Config, symbols: readonly string[], json: boolean): number
   return 0;
 }
 
-const chosen = (config: Config, symbols: readonly string[]): readonly InstrumentSpec[] => {
+const chosen = (config: ServiceConfig, symbols: readonly string[]): readonly InstrumentSpec[] => {
   const known = loadInstruments(config);
   return symbols.length === 0 ? known : symbols.map((symbol) => requestedInstrument(symbol, known));
 };
@@ -116,7 +134,7 @@ function changesOf({ flags }: Arguments): Partial<InstrumentEntry> {
 }
 
 async function add(
-  config: Config,
+  config: ServiceConfig,
   symbol: MarketSymbol,
   given: Partial<InstrumentEntry>,
   auto: boolean,
@@ -132,7 +150,7 @@ async function add(
 
 /** Merges the fields into the entry of the instrument, or adds one. */
 async function change(
-  config: Config,
+  config: ServiceConfig,
   symbol: MarketSymbol,
   fields: Partial<InstrumentEntry>,
   barsAuto = false,
@@ -151,6 +169,6 @@ async function change(
 }
 
 /** A configured file that does not exist yet is created by add and set. */
-const isMissing = ({ instruments }: Config): boolean => instruments !== null && !existsSync(instruments);
-const knownTo = (config: Config): readonly InstrumentSpec[] =>
+const isMissing = ({ instruments }: ServiceConfig): boolean => instruments !== null && !existsSync(instruments);
+const knownTo = (config: ServiceConfig): readonly InstrumentSpec[] =>
   isMissing(config) ? builtInInstruments(config) : loadInstruments(config);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DAY_MS } from '@tickwire/engine';
@@ -10,9 +10,6 @@ import { AccessError } from '../access/access-error.ts';
 import { openSqliteAccessStore } from '../store/sqlite/open-sqlite-store.ts';
 import { UsageError } from './arguments.ts';
 import { keys } from './keys.ts';
-
-// Processes start slowly on a busy machine.
-setDefaultTimeout(60_000);
 
 let data: string;
 let service: ServiceProcess;

@@ -23,7 +23,7 @@ import {
 import { DataLinkTargets } from '../accounts/data-link-targets.ts';
 import type { Config } from '../config/config.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import { loadInstruments } from '../market/instruments.ts';
+import { loadInstruments, withAdded } from '../market/instruments.ts';
 import { printRows } from '../ops/table.ts';
 import { openAccessStore } from '../store/open-store.ts';
 import type { AccessStore } from '../store/store.ts';
@@ -81,7 +81,7 @@ const ACTIONS: Readonly<Record<string, Act>> = {
       throw new UsageError('the tier belongs to the account; use --account or --tier, not both');
     if (flags.path !== undefined && flags.scope !== undefined)
       throw new UsageError('a data link only reads its path; use --path or --scope, not both');
-    const path = flags.path === undefined ? null : linkPath(flags.path, config);
+    const path = flags.path === undefined ? null : linkPath(flags.path, await withAdded(config));
     const scopes = checkScopes((flags.scope ?? 'read').split(',').map((scope) => scope.trim()));
     const count = wholeNumber('--count', flags.count ?? '1', 1, MAX_COUNT);
     const days = flags.expires ?? (path === null ? undefined : `${DEFAULT_LINK_DAYS}`);

@@ -177,5 +177,5 @@ test(
     }
     expect((await service.stop()).status).toBe(0);
   },
-  20_000 + ROUNDS * 15_000,
+  60_000 + ROUNDS * 30_000,
 );

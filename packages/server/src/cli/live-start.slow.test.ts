@@ -1,6 +1,6 @@
 // What `npm start -- --live` runs, through the launcher: real venues of a chosen set, here a fake Kraken. The others cannot be
 // reached, and the service serves without them.
-import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, expect, test } from 'bun:test';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fakeKraken } from '../../testing/feeds/fake-kraken.fixture.ts';
@@ -8,9 +8,6 @@ import { FakeVenue } from '../../testing/feeds/fake-venue.fixture.ts';
 import { eventually, killLeftovers, runTickwire, ServiceProcess } from '../../testing/process.fixture.ts';
 import { temporaryFolder } from '../../testing/service.fixture.ts';
 import { LIVE_MARKETS } from '../config/feeds.ts';
-
-// Processes start slowly on a busy machine.
-setDefaultTimeout(60_000);
 
 const folder = temporaryFolder();
 afterAll(async () => {
@@ -54,7 +51,7 @@ test('refuses --live beside other feeds, and a venue that it does not know', asy
     return [status, err.trim()];
   };
   expect(await refused({ feeds: 'sim' }, '--live')).toEqual([
-    1,
+    2,
     'tickwire: --live contradicts TICKWIRE_FEEDS, which is "sim". Remove one of them',
   ]);
   const [status, text] = await refused({ feeds: 'mtgox' });

@@ -32,7 +32,7 @@ const HELP = `Tickwire: market data, trading signals and news over REST and WebS
   tickwire doctor                     check configuration, ports, store and feeds
   tickwire licenses                   print the notices of Tickwire and the libraries it contains
 
-  tickwire COMMAND --help             show the options of a command
+  tickwire help COMMAND               show the options of a command
   tickwire --version                  show the version
 `;
 
@@ -64,6 +64,8 @@ async function main([name, ...args]: string[]): Promise<number> {
     process.stdout.write(`tickwire ${manifest.version}\n`);
     return 0;
   }
+  // "tickwire help keys" is "tickwire keys --help".
+  if (name === 'help' && args[0] !== undefined) return main([args[0], '--help']);
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
     process.stdout.write(HELP);
     return name === undefined ? 2 : 0;
@@ -90,7 +92,7 @@ export async function runCommand(args: string[]): Promise<number> {
     process.stderr.write(
       `tickwire: ${expected ? (error as Error).message : ((error as Error).stack ?? String(error))}\n`,
     );
-    return error instanceof UsageError ? 2 : 1;
+    return error instanceof UsageError || (error instanceof ConfigError && error.isUsage) ? 2 : 1;
   }
 }
 

@@ -1,18 +1,20 @@
 // `tickwire mcp`: the tools over stdio, for agents on this machine. Standard output carries the protocol and nothing else.
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Usage } from '@tickwire/contract';
-import { createMcpServer } from '../mcp/mcp-server.ts';
+import { createMcpServer, TOOL_PREFIX } from '../mcp/mcp-server.ts';
 import { remoteApi } from '../mcp/remote-api.ts';
 import { ServiceReader, ToolError } from '../mcp/service.ts';
 import { printHelp, readArguments, UsageError } from './arguments.ts';
+import { invalidFlag } from './flag-values.ts';
 import { serviceAddress } from './service-address.ts';
 
-const HELP = `tickwire mcp
+const HELP = `tickwire mcp [--prefix tickwire_]
 
 Serves market data, news and signals of a Tickwire service to AI agents: the Model Context Protocol over standard input and
 output. It ends when standard input closes. docs/mcp.md has the configuration of common agents.
 
   TICKWIRE_URL         address of the service; default: the local one, by its configured port
+  --prefix             put before the name of every tool, for agents with tools of several services
   TICKWIRE_API_KEY     key with the scope read; publishing signals needs the scope publish as well
 `;
 
@@ -20,15 +22,22 @@ output. It ends when standard input closes. docs/mcp.md has the configuration of
 const START_TIMEOUT_MS = 10_000;
 
 export async function mcp(args: string[]): Promise<number> {
-  const { words, on, config } = readArguments(args, {});
+  const { words, flags, on, config } = readArguments(args, { values: ['prefix'] });
   if (printHelp(on, HELP)) return 0;
-  if (words.length > 0) throw new UsageError('usage: tickwire mcp');
+  if (words.length > 0) throw new UsageError('usage: tickwire mcp [--prefix tickwire_]');
+  const { prefix = '' } = flags;
+  if (prefix !== '' && !TOOL_PREFIX.test(prefix))
+    throw invalidFlag(
+      '--prefix',
+      prefix,
+      'up to 32 lower-case letters, digits and _, starting with a letter, such as tickwire_',
+    );
   const { url, key } = serviceAddress(config, 'the tools need a key with the scope read');
   const scopes = await readScopes(url, key);
   if (scopes === null) return 1;
   const closed = Promise.withResolvers<void>();
   const service = remoteApi({ url, key });
-  const handle = serveStdio(() => createMcpServer({ service, scopes }), {
+  const handle = serveStdio(() => createMcpServer({ service, scopes, prefix }), {
     onerror: (error) => process.stderr.write(`tickwire: ${error.message}\n`),
   });
   process.stdin.once('end', closed.resolve);

@@ -21,25 +21,21 @@ function readableByOthers(folder: string): string[] {
   return [folder, ...all].filter((path) => statSync(path).mode & 0o077).map((path) => `${modeOf(path)} ${path}`);
 }
 
-test.each([0o000, 0o022])(
-  'new files are private with the umask %o, also in a backup',
-  async (umask) => {
-    const folder = temporaryFolder();
-    folders.push(folder);
-    const data = join(folder, 'data');
-    process.umask(umask);
-    const service = await ServiceProcess.start({ data, sim_rate: '500' });
-    // The recorder writes the tape five times a second.
-    await Bun.sleep(500);
-    expect(readdirSync(join(data, 'sim'))).toContain('market.db-wal');
-    expect(readableByOthers(data)).toEqual([]);
-    expect([modeOf(data), modeOf(join(data, 'tickwire.db'))]).toEqual(['700', '600']);
-    expect((await runTickwire(['backup', join(folder, 'copy')], { data })).status).toBe(0);
-    expect(readableByOthers(join(folder, 'copy'))).toEqual([]);
-    await service.stop();
-  },
-  60_000,
-);
+test.each([0o000, 0o022])('new files are private with the umask %o, also in a backup', async (umask) => {
+  const folder = temporaryFolder();
+  folders.push(folder);
+  const data = join(folder, 'data');
+  process.umask(umask);
+  const service = await ServiceProcess.start({ data, sim_rate: '500' });
+  // The recorder writes the tape five times a second.
+  await Bun.sleep(500);
+  expect(readdirSync(join(data, 'sim'))).toContain('market.db-wal');
+  expect(readableByOthers(data)).toEqual([]);
+  expect([modeOf(data), modeOf(join(data, 'tickwire.db'))]).toEqual(['700', '600']);
+  expect((await runTickwire(['backup', join(folder, 'copy')], { data })).status).toBe(0);
+  expect(readableByOthers(join(folder, 'copy'))).toEqual([]);
+  await service.stop();
+});
 
 test('files that were copied into the folder become private, and those of others stay as they are', async () => {
   const folder = temporaryFolder();
@@ -53,7 +49,7 @@ test('files that were copied into the folder become private, and those of others
   for (const name of ['sim/evidence/day.gz', 'notes.txt', 'two-factor.key']) chmodSync(join(folder, name), 0o644);
   expect((await runTickwire(args, { data: folder })).status).toBe(0);
   expect(readableByOthers(folder)).toEqual([`644 ${join(folder, 'notes.txt')}`]);
-}, 60_000);
+});
 
 test('an empty folder that the operator has created becomes private at the first start, a shared one does not', async () => {
   const folder = temporaryFolder();
@@ -67,4 +63,4 @@ test('an empty folder that the operator has created becomes private at the first
   for (const data of [empty, shared])
     expect((await runTickwire(['keys', 'create', '--name', 'test'], { data })).status).toBe(0);
   expect([empty, shared].map(modeOf)).toEqual(['700', '755']);
-}, 60_000);
+});

@@ -1,4 +1,4 @@
-import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, expect, test } from 'bun:test';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { HOUR_MS, MINUTE_MS } from '@tickwire/engine';
@@ -7,9 +7,6 @@ import { runTickwire } from '../../testing/process.fixture.ts';
 import { makeKey, spawnTickwire, temporaryFolder } from '../../testing/service.fixture.ts';
 import { openSqliteStore } from '../store/sqlite/open-sqlite-store.ts';
 import { decodeBlock } from '../store/tape-block.ts';
-
-// Processes start slowly on a busy machine.
-setDefaultTimeout(60_000);
 
 const data = temporaryFolder();
 const running: { kill(signal: NodeJS.Signals): void; exited: Promise<number> }[] = [];

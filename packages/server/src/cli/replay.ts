@@ -7,7 +7,7 @@ import { type ImportRun, readImport } from '../import/read-files.ts';
 import { createReplaySink, ReplayFeed } from '../import/replay/replay-feed.ts';
 import { surveyFiles } from '../import/survey/survey-files.ts';
 import type { OpenFeeds } from '../market/feeds/open-feeds.ts';
-import { loadInstruments } from '../market/instruments.ts';
+import { loadInstruments, withAdded } from '../market/instruments.ts';
 import type { Intake } from '../market/intake.ts';
 import { stderrLog } from '../ops/log.ts';
 import { formatCount, formatDuration, stderrProgress } from '../ops/progress.ts';
@@ -40,7 +40,7 @@ export async function replay(args: string[]): Promise<number> {
   if (files.length === 0) throw new UsageError('usage: tickwire replay FILE… --symbol S [--speed 10|max]');
   const speed = speedOf(given.flags.speed ?? '1');
   const options = fileOptions(given);
-  const config = { ...given.config(), realm: 'replay' as const, tape_days: KEEP_DAYS };
+  const config = { ...(await withAdded(given.config())), realm: 'replay' as const, tape_days: KEEP_DAYS };
   const instrument = requestedInstrument(given.flags.symbol, loadInstruments(config));
   const { symbol, digits, hours } = instrument;
   const log = stderrLog(config.log);

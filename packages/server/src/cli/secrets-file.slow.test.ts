@@ -1,13 +1,10 @@
-import { afterAll, afterEach, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, afterEach, expect, test } from 'bun:test';
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { killLeftovers, ServiceProcess } from '../../testing/process.fixture.ts';
 import { temporaryFolder } from '../../testing/service.fixture.ts';
 import { draftName } from '../ops/durable-file.ts';
 import { writeSecretsFile } from './secrets-file.ts';
-
-// Processes start slowly on a busy machine.
-setDefaultTimeout(60_000);
 
 const folder = temporaryFolder();
 const file = join(folder, 'secrets.txt');
@@ -17,7 +14,11 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const lines = (): string[] => readFileSync(file, 'utf8').split('\n').slice(1, -1);
+/** Without comments. */
+const lines = (): string[] =>
+  readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => /^[A-Z]/.test(line));
 
 test('is written although a crash has left a draft', () => {
   writeFileSync(draftName(file), 'half');
@@ -30,6 +31,7 @@ test('is readable only by its owner, also if it existed before', () => {
   writeSecretsFile(file, { setupUrl: 'http://a/setup?token=1', demoKey: 'tw_1' });
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(lines()).toEqual(['SETUP_URL=http://a/setup?token=1', 'DEMO_KEY=tw_1']);
+  expect(readFileSync(file, 'utf8')).toMatch(/^# The demo key ends after 7 days.*keys create/m);
 });
 
 test('a later start replaces the link and keeps the key; with an owner the link disappears', () => {
@@ -49,7 +51,7 @@ test('is not created, and is deleted, if there is nothing to write', () => {
 });
 
 test('a service with a secrets file prints neither the link nor the key', async () => {
-  const service = await ServiceProcess.start({ data: join(folder, 'data'), secrets_file: file });
+  const service = await ServiceProcess.start({ data: join(folder, 'data'), news: 'none', secrets_file: file });
   const [link, key] = lines().map((line) => line.slice(line.indexOf('=') + 1)) as [string, string];
   expect(link).toStartWith(`${service.url}/setup?token=`);
   expect((await service.get('/api/session', key)).status).toBe(200);

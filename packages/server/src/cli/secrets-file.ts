@@ -11,6 +11,8 @@ export interface FirstStartSecrets {
 }
 
 const HEAD = '# Secrets of the first start of Tickwire. Delete this file when you have used them.';
+const KEY_NOTE =
+  '# The demo key ends after 7 days. Make one that lasts under Settings > API keys, or with "tickwire keys create".';
 
 /** Replaces the setup link, keeps the demo key of an earlier start, and deletes a file that has become empty. */
 export function writeSecretsFile(file: string, { setupUrl, demoKey }: FirstStartSecrets): void {
@@ -19,7 +21,12 @@ export function writeSecretsFile(file: string, { setupUrl, demoKey }: FirstStart
     rmSync(file, { force: true });
     return;
   }
-  const lines = [HEAD, ...(setupUrl ? [`SETUP_URL=${setupUrl}`] : []), ...(key ? [`DEMO_KEY=${key}`] : []), ''];
+  const lines = [
+    HEAD,
+    ...(setupUrl ? [`SETUP_URL=${setupUrl}`] : []),
+    ...(key ? [KEY_NOTE, `DEMO_KEY=${key}`] : []),
+    '',
+  ];
   // A new file, because an existing one keeps its mode.
   const draft = draftName(file);
   // Left by a crash: in a container, every start has the same process id.

@@ -1,9 +1,10 @@
 // `tickwire serve`: starts the service, prints a banner with its addresses, and stops it gracefully on a signal.
 
 import type { App, FirstStartCredentials } from '../app/app.ts';
-import { startRole } from '../app/start.ts';
+import { runService } from '../app/run-service.ts';
+import type { SingleProcess } from '../app/single-process.ts';
 import type { Config } from '../config/config.ts';
-import { loadInstruments, venueSymbols } from '../market/instruments.ts';
+import { loadInstruments, venueSymbols, withAdded } from '../market/instruments.ts';
 import { type Log, stderrLog } from '../ops/log.ts';
 import { lowOpenFilesLimit } from '../ops/open-files.ts';
 import { importedSymbols } from '../store/stored-numbers.ts';
@@ -37,46 +38,66 @@ export async function serve(args: string[]): Promise<number> {
     throw new UsageError(`unexpected argument ${words[0]}; run "tickwire serve --help" for all flags`);
   const config = read();
   const log = stderrLog(config.log);
+  if (config.serviceLinks.length > 0)
+    log.warn('ignored variables that Kubernetes sets for a service called tickwire', { names: config.serviceLinks });
   for (const name of config.unknown) log.warn('environment variable is not a setting', { name });
 
   // A signal during the start must not kill the process halfway.
   const stopping = onInterruption();
-  const stop = new Promise<void>((resolve) => stopping.signal.addEventListener('abort', () => resolve()));
-
-  const app = await startRole(config, log, stopping.signal).catch((error) => {
+  const isComplete = await runService({
+    config,
+    configOf: read,
+    log,
+    stopping: stopping.signal,
+    onStarted: (app, running) => present(running, app, log),
+  }).catch((error) => {
     // Stopped while it was waiting for something.
     if (!stopping.signal.aborted) throw error;
     log.info('stopped during the start', { reason: (error as Error).message });
-    return null;
+    return true;
   });
-  if (!app) return 0;
+  // A lingering connection must not keep the process alive, since a supervisor waits for its end.
+  setTimeout(() => process.exit(), LINGER_MS).unref();
+  return isComplete ? 0 : 1;
+}
+
+/** Prints what a start has to say, and starts what runs beside the service. Returns how to stop all of it. */
+async function present(config: Config, app: App | SingleProcess, log: Log): Promise<() => Promise<boolean>> {
   const lowLimit = config.role === 'ingest' ? null : lowOpenFilesLimit(config.max_connections);
   if (lowLimit) log.warn(lowLimit);
   process.stdout.write(
-    config.role === 'ingest' ? `\n  Tickwire ingest node on standby at ${app.url}\n\n` : banner(config, app, log),
+    config.role === 'ingest' ? `\n  Tickwire ingest node on standby at ${app.url}\n\n` : await banner(config, app, log),
   );
-  if (config.role === 'all') process.stdout.write(await hiddenHistory(config));
+  if (config.role === 'all') process.stdout.write(await hiddenHistory(config).catch(unread('')));
   void app.firstStart?.then((firstStart) => process.stdout.write(credentials(config, firstStart, log)));
   // Only for a single process: in a cluster every gateway would run its own.
   const publishers = 'keyring' in app ? runExamplePublishers(config, app, log) : null;
-  const failure = await Promise.race([stop, ...(app.failure ? [app.failure] : [])]);
-  if (failure) log.error('the service cannot continue', { error: failure });
-  const deadline = setTimeout(() => {
-    log.error('stopping took too long');
-    process.exit(1);
-  }, STOP_MS);
-  await publishers?.stop();
-  const stored = await app.stop();
-  clearTimeout(deadline);
-  // A lingering connection must not keep the process alive, since a supervisor waits for its end.
-  setTimeout(() => process.exit(), LINGER_MS).unref();
-  return failure || !stored ? 1 : 0;
+  return async () => {
+    const deadline = setTimeout(() => {
+      log.error('stopping took too long');
+      process.exit(1);
+    }, STOP_MS);
+    await publishers?.stop();
+    const stored = await app.stop();
+    clearTimeout(deadline);
+    return stored;
+  };
 }
+
+/** The service runs by now: what it prints must not end it. */
+const unread =
+  <T>(instead: T) =>
+  (error: Error): T => {
+    process.stderr.write(`tickwire: ${error.message}\n`);
+    return instead;
+  };
 
 /** Imported history that this service does not show, and how to see it. */
 async function hiddenHistory(config: Config): Promise<string> {
   const served =
-    config.realm === 'sim' ? new Set() : new Set<string>(loadInstruments(config).map(({ symbol }) => symbol));
+    config.realm === 'sim'
+      ? new Set()
+      : new Set<string>(loadInstruments(await withAdded(config)).map(({ symbol }) => symbol));
   const hidden = (await importedSymbols(config, 'live')).filter((symbol) => !served.has(symbol));
   if (hidden.length === 0) return '';
   const names = hidden.slice(0, MAX_LISTED_SYMBOLS).join(', ') + (hidden.length > MAX_LISTED_SYMBOLS ? ', …' : '');
@@ -89,8 +110,10 @@ async function hiddenHistory(config: Config): Promise<string> {
 
 const setupText = (link: string): string =>
   `  Nobody owns this service yet. Open this link to create the owner account:\n\n    ${link}\n`;
+const LASTING_KEY =
+  'Make one that lasts under Settings › API keys in the terminal, or with\n  "npx tickwire keys create --tier premium".';
 const demoKeyText = (key: string): string =>
-  `  Your demo API key (premium tier, valid for 7 days), shown only once:\n\n    ${key}\n`;
+  `  Your demo API key (premium tier), shown only once. It ends after 7 days.\n  ${LASTING_KEY}\n\n    ${key}\n`;
 
 /** Writes the secrets to the configured file and returns a text without them. */
 function storeSecrets(file: string, secrets: FirstStartSecrets, log: Log): string {
@@ -114,13 +137,13 @@ function credentials(
   return `${setupToken ? `\n${setupText(link)}` : ''}${demoKey ? `\n${demoKeyText(demoKey)}` : ''}`;
 }
 
-function banner(config: Config, { url, metricsUrl, demoKey, setupUrl }: App, log: Log): string {
+async function banner(config: Config, { url, metricsUrl, demoKey, setupUrl }: App, log: Log): Promise<string> {
   const link = setupUrl?.replace(url, reachable(url)) ?? null;
   const { secrets_file: file } = config;
   // A gateway has no secrets.
   const stored = file !== null && config.role === 'all' ? storeSecrets(file, { setupUrl: link, demoKey }, log) : null;
   const key = file === null ? demoKey : null;
-  const [example = 'EURUSD'] = venueSymbols(config, loadInstruments(config));
+  const [example = 'EURUSD'] = venueSymbols(config, loadInstruments(await withAdded(config).catch(unread(config))));
   return [
     '',
     `  Tickwire is serving at ${url}`,

@@ -1,14 +1,4 @@
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  expect,
-  type Mock,
-  setDefaultTimeout,
-  spyOn,
-  test,
-} from 'bun:test';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, type Mock, spyOn, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { atMarket, TestPublisher } from '../../testing/publisher.fixture.ts';
 import { type RunningService, startService, temporaryFolder } from '../../testing/service.fixture.ts';
@@ -18,8 +8,6 @@ import { UsageError } from './arguments.ts';
 import { keys } from './keys.ts';
 import { requestOfLog } from './log-request.ts';
 import { signals } from './signals.ts';
-
-setDefaultTimeout(20_000);
 
 let service: RunningService;
 let publisher: TestPublisher;
@@ -88,7 +76,7 @@ test('a request without a running service waits for the next start', async () =>
   expect(await requestOfLog(access, 'sim', request, 200)).toBe(false);
   close();
   const started = await startService({ data });
-  for (let tries = 0; tries < 100 && (await started.app.store.signals.signingKeys()).length === 0; tries++)
+  for (let tries = 0; tries < 1_200 && (await started.app.store.signals.signingKeys()).length === 0; tries++)
     await Bun.sleep(50);
   expect(await started.app.store.signals.signingKeys()).toMatchObject([{ publisher: publicId }]);
   await started.stop();

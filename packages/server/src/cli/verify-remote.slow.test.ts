@@ -1,6 +1,6 @@
 // `tickwire verify --url` against a running service: every signal is judged again from the tape that the service serves, and
 // its kept heads and their time stamps are checked.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,9 +14,6 @@ import { type FakeAuthority, startAuthority } from '../../testing/signals/timest
 import { evidencePath } from '../signals/verify/evidence-file.ts';
 import { openSqliteStore } from '../store/sqlite/open-sqlite-store.ts';
 import { dayOf } from '../store/tape-day.ts';
-
-// Processes start slowly on a busy machine.
-setDefaultTimeout(60_000);
 
 const data = temporaryFolder();
 const roots = join(data, 'roots.pem');

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LogHead } from '@tickwire/contract';
@@ -8,9 +8,6 @@ import { temporaryFolder } from '../../testing/service.fixture.ts';
 import { writeRealLog } from '../../testing/signals/real-log.fixture.ts';
 import { LogFile, rewritten } from '../../testing/signals/tampering.fixture.ts';
 import type { LogLine } from '../signals/verify/check-log.ts';
-
-// Processes start slowly on a busy machine.
-setDefaultTimeout(60_000);
 
 const data = temporaryFolder();
 const folders = [data];

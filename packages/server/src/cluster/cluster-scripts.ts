@@ -5,6 +5,7 @@ import { PRESENCE_SCRIPTS } from './presence.ts';
 import type { RedisScript } from './redis-script.ts';
 import { ALLOWANCE_SCRIPTS } from './shared-allowance.ts';
 import { ATTEMPT_SCRIPTS } from './shared-attempts.ts';
+import { DOCUMENT_SCRIPTS } from './shared-documents.ts';
 import { ROW_SCRIPTS } from './shared-rows.ts';
 import { SLOT_SCRIPTS } from './shared-slots.ts';
 
@@ -15,6 +16,7 @@ export const CLUSTER_SCRIPTS: readonly RedisScript[] = [
   ...SLOT_SCRIPTS,
   ...ATTEMPT_SCRIPTS,
   ...ROW_SCRIPTS,
+  ...DOCUMENT_SCRIPTS,
   OPEN_JOURNAL,
   APPEND_JOURNAL,
 ];

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test';
+import { startWatch } from '../../testing/event-loop.fixture.ts';
 import { redisForTests } from '../../testing/external-services.fixture.ts';
 import { RedisSandbox, waitUntil } from '../../testing/redis-sandbox.fixture.ts';
 import { ActiveIngestWatch } from './active-ingest.ts';
@@ -51,22 +52,22 @@ describe.skipIf(!url)('the lease of the active ingest node', () => {
     expect(first.held()).toBe(true);
     // Stops renewing, as if it was killed.
     first.stop();
-    const died = performance.now();
+    const passed = startWatch();
     expect(await taken).toBe(true);
-    expect(performance.now() - died).toBeLessThan(5_000);
+    expect(passed()).toBeLessThan(5_000);
     expect(second.token).toBeGreaterThan(first.token);
     expect(first.held()).toBe(false);
-  }, 60_000);
+  });
 
   test('is acquired immediately after a release, without the grace period', async () => {
     const first = await sandbox.lease(await sandbox.link());
     const second = sandbox.standBy(await sandbox.link(), { graceMs: 60_000 });
     const taken = second.acquire();
     await Bun.sleep(300);
-    const released = performance.now();
+    const passed = startWatch();
     await first.release();
     expect(await taken).toBe(true);
-    expect(performance.now() - released).toBeLessThan(1_000);
+    expect(passed()).toBeLessThan(1_000);
   });
 
   test('expires by its own clock, before Redis is asked', async () => {

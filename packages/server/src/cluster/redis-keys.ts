@@ -20,6 +20,8 @@ export interface RedisKeys {
   exportedRows(account: string, day: number): string;
   /** Attempts to sign in; `id` is a hash. */
   attempts(id: string): string;
+  /** Ids of the replay sessions of an account; with `:` and an id: a session. */
+  replays(account: string): string;
 }
 
 /** `name` contains the realm, so that simulated and live data never mix, and separates installations that share a Redis. */
@@ -37,5 +39,6 @@ export function redisKeys(name: string): RedisKeys {
     slots: (account) => key(`slots:${account}`),
     exportedRows: (account, day) => key(`rows:${day}:${account}`),
     attempts: (id) => key(`attempts:${id}`),
+    replays: (account) => key(`replays:${account}`),
   };
 }

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test';
+import { startWatch } from '../../testing/event-loop.fixture.ts';
 import { waitUntil } from '../../testing/redis-sandbox.fixture.ts';
 import { OwnRedis, redisCommand } from '../../testing/redis-server.fixture.ts';
 import { silentLog } from '../ops/log.ts';
@@ -30,9 +31,9 @@ describe.skipIf(!command)('a link to Redis', () => {
     expect(await link.run(ECHO, [], ['a'])).toBe('a');
     await redis.kill();
     await waitUntil(() => !link.connected);
-    const asked = performance.now();
+    const passed = startWatch();
     await expect(link.send(['PING'])).rejects.toBeInstanceOf(RedisUnavailable);
-    expect(performance.now() - asked).toBeLessThan(50);
+    expect(passed()).toBeLessThan(50);
     await redis.start();
     await waitUntil(() => link.connected);
     expect(ups).toBe(1);
@@ -44,9 +45,9 @@ describe.skipIf(!command)('a link to Redis', () => {
     const link = await opened();
     redis.pause();
     try {
-      const asked = performance.now();
+      const passed = startWatch();
       await expect(link.send(['PING'])).rejects.toBeInstanceOf(RedisUnavailable);
-      expect(performance.now() - asked).toBeLessThan(2_500);
+      expect(passed()).toBeLessThan(2_500);
       expect(link.stalls).toBe(1);
       // Attempts to connect fail and do not accumulate.
       await Bun.sleep(3_000);
@@ -56,7 +57,7 @@ describe.skipIf(!command)('a link to Redis', () => {
     }
     await waitUntil(() => link.connected);
     expect(await link.send(['PING'])).toBe('PONG');
-  }, 60_000);
+  });
 
   test('notices a connection that holds back commands', async () => {
     const link = await opened();
@@ -65,7 +66,7 @@ describe.skipIf(!command)('a link to Redis', () => {
     await expect(link.send(['PING'])).rejects.toBeInstanceOf(RedisUnavailable);
     await waitUntil(() => link.connected);
     expect(await link.send(['PING'])).toBe('PONG');
-  }, 60_000);
+  });
 
   test('a blocking command has its own deadline', async () => {
     const link = await opened();

@@ -2,14 +2,17 @@ import { afterEach, describe, expect, test } from 'bun:test';
 import { MINUTE_MS as WINDOW_MS } from '@tickwire/engine';
 import fc from 'fast-check';
 import { type Cut, CutLink } from '../../testing/cut-link.fixture.ts';
+import { startWatch } from '../../testing/event-loop.fixture.ts';
 import { redisForTests } from '../../testing/external-services.fixture.ts';
-import { RedisSandbox, waitUntil } from '../../testing/redis-sandbox.fixture.ts';
+import { RedisSandbox, timeSinceNoReply, waitUntil } from '../../testing/redis-sandbox.fixture.ts';
 import { silentLog } from '../ops/log.ts';
 import { RollingWindow } from '../work/rolling-window.ts';
 import { SharedAllowance, type SharedAllowanceOptions } from './shared-allowance.ts';
 
 const url = await redisForTests();
 const START = 1_800_000_000_000;
+/** No gateway decides alone because the machine is busy. */
+const PATIENT = { replyMs: 30_000 };
 
 describe.skipIf(!url)('the REST allowance across all gateways', () => {
   let sandbox = new RedisSandbox(url!);
@@ -42,7 +45,7 @@ describe.skipIf(!url)('the REST allowance across all gateways', () => {
   }
 
   test('counts like a single gateway, wherever requests arrive', async () => {
-    const { clock, gateways } = await cluster(3);
+    const { clock, gateways } = await cluster(3, PATIENT);
     let account = 0;
     const step = fc.record({
       gateway: fc.nat(2),
@@ -68,10 +71,10 @@ describe.skipIf(!url)('the REST allowance across all gateways', () => {
       },
     );
     await fc.assert(property, { numRuns: 60 });
-  }, 60_000);
+  });
 
   test('allows the whole limit in one burst across all gateways, and not one more', async () => {
-    const { gateways } = await cluster(4);
+    const { gateways } = await cluster(4, PATIENT);
     const taken = await Promise.all(Array.from({ length: 400 }, (_, at) => gateways[at % 4]!.take('a', 120)));
     expect(taken.filter(({ allowed }) => allowed)).toHaveLength(120);
     expect((await gateways[0]!.take('b', 120)).allowed).toBe(true);
@@ -125,13 +128,14 @@ describe.skipIf(!url)('the REST allowance across all gateways', () => {
   test('waits 250 ms for a Redis that does not respond, then not again until it is back', async () => {
     const { links, gateways } = await cluster(1);
     links[0]!.cut = 'silent';
-    let asked = performance.now();
+    const asked = performance.now();
+    const waited = timeSinceNoReply();
     expect((await gateways[0]!.take('a', 10)).allowed).toBe(true);
     expect(performance.now() - asked).toBeGreaterThan(200);
-    expect(performance.now() - asked).toBeLessThan(450);
-    asked = performance.now();
+    expect(await waited()).toBeLessThan(200);
+    const passed = startWatch();
     for (let times = 0; times < 100; times++) await gateways[0]!.take('b', 1_000);
-    expect(performance.now() - asked).toBeLessThan(100);
+    expect(passed()).toBeLessThan(100);
   });
 
   test('reports the last minute of all gateways to a Redis that lost its data, before it decides again', async () => {
@@ -202,5 +206,5 @@ describe.skipIf(!url)('the REST allowance across all gateways', () => {
     );
     await fc.assert(property, { numRuns: 50 });
     expect(alone).toBeGreaterThan(0);
-  }, 60_000);
+  });
 });

@@ -47,6 +47,8 @@ export interface SharedAllowanceOptions {
   readonly windowMs?: number;
   readonly settleMs?: number;
   readonly recoverMs?: number;
+  /** After this long without a reply, this gateway decides alone. Default: 250 ms. */
+  readonly replyMs?: number;
   /** Replaces the clock of Redis in tests. */
   readonly redisNow?: () => number;
 }
@@ -137,7 +139,7 @@ export class SharedAllowance implements SharedRequests {
 
   /** The reply of Redis; `null` if it does not come in time. */
   async #take(batch: readonly (readonly [string, readonly PendingRequest[]])[]): Promise<(number | string)[] | null> {
-    const { link, keys, log } = this.#options;
+    const { link, keys, log, replyMs } = this.#options;
     const args = this.#times();
     for (const [, requests] of batch) {
       const wanted = requests.reduce((sum, request) => sum + request.wanted, 0);
@@ -145,7 +147,7 @@ export class SharedAllowance implements SharedRequests {
     }
     const names = batch.map(([account]) => keys.allowance(account));
     try {
-      return (await replyInTime(link.run(TAKE, names, args))) as (number | string)[];
+      return (await replyInTime(link.run(TAKE, names, args), replyMs)) as (number | string)[];
     } catch (error) {
       log.warn('this gateway counts allowances alone while Redis cannot be reached', {
         reason: (error as Error).message,

@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { CutLink } from '../../testing/cut-link.fixture.ts';
+import { startWatch } from '../../testing/event-loop.fixture.ts';
 import { redisForTests } from '../../testing/external-services.fixture.ts';
-import { RedisSandbox, waitUntil } from '../../testing/redis-sandbox.fixture.ts';
+import { RedisSandbox, timeSinceNoReply, waitUntil } from '../../testing/redis-sandbox.fixture.ts';
 import { silentLog } from '../ops/log.ts';
 import { Presence } from './presence.ts';
 import { SharedSlots } from './shared-slots.ts';
@@ -38,6 +39,8 @@ describe.skipIf(!url)('stream slots across all gateways', () => {
     });
     await presence.start();
     ends.push(
+      // A failed test leaves the link cut.
+      () => link.heal(),
       () => presence.leave(),
       () => slots.stop(),
     );
@@ -88,21 +91,22 @@ describe.skipIf(!url)('stream slots across all gateways', () => {
       },
     );
     await fc.assert(property, { numRuns: 40 });
-  }, 60_000);
+  });
 
   test('of a dead gateway are free within 5 s', async () => {
     const [one, two] = [await gateway('one'), await gateway('two')];
     for (let times = 0; times < 3; times++) await two.slots.take('a', 3);
     expect((await one.slots.take('a', 3)).taken).toBe(false);
     two.link.cut = 'away';
-    const died = performance.now();
+    const passed = startWatch();
     await waitUntil(async () => (await one.slots.take('a', 3)).taken);
-    expect(performance.now() - died).toBeLessThan(5_000);
-  }, 60_000);
+    expect(passed()).toBeLessThan(5_000);
+  });
 
   test('of a gateway that was stopped count again when it is back, and none remains after their release', async () => {
     const over: [string, number, number][] = [];
-    const one = await gateway('one');
+    // The gateway that reports last finds it: the first does if Redis answered it late.
+    const one = await gateway('one', (...told) => over.push(told));
     const two = await gateway('two', (...told) => over.push(told));
     for (let times = 0; times < 2; times++) await two.slots.take('a', 2);
     two.link.cut = 'away';
@@ -116,7 +120,7 @@ describe.skipIf(!url)('stream slots across all gateways', () => {
     one.slots.release('a');
     await waitUntil(async () => (await one.slots.take('a', 1)).taken);
     expect((await two.slots.take('a', 1)).taken).toBe(false);
-  }, 60_000);
+  });
 
   test('are reported again to a Redis that lost its data', async () => {
     const [one, two] = [await gateway('one'), await gateway('two')];
@@ -152,9 +156,9 @@ describe.skipIf(!url)('stream slots across all gateways', () => {
   test('are decided by the gateway when Redis is slow for a moment, and corrected afterwards', async () => {
     const one = await gateway('one');
     one.link.cut = 'silent';
-    const asked = performance.now();
+    const waited = timeSinceNoReply();
     expect((await one.slots.take('a', 2)).taken).toBe(true);
-    expect(performance.now() - asked).toBeLessThan(450);
+    expect(await waited()).toBeLessThan(200);
     one.link.cut = 'none';
     await waitUntil(() => !one.slots.degraded);
     expect(await one.slots.take('a', 2)).toEqual({ taken: true, held: 2 });

@@ -5,6 +5,7 @@ import { temporaryFolder } from '../../testing/service.fixture.ts';
 import { type Config, ConfigError, type ConfigSources, loadConfig, requireKeyFiles, variableName } from './config.ts';
 import { LIVE_MARKETS } from './feeds.ts';
 import { SETTINGS } from './settings.ts';
+import { MARKETS_FILE } from './stored-markets.ts';
 
 const root = temporaryFolder();
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -48,6 +49,23 @@ describe('the configuration', () => {
     expect(feedsOf('kraken,binance,push')).toEqual(['kraken', 'binance', 'push']);
     expect(feedsOf('crypto:binance,kraken,push')).toEqual(['binance', 'kraken', 'push']);
     expect(load({ flags: { feeds: 'kraken' } }).realm).toBe('live');
+  });
+
+  test('follows the stored choice of markets unless something sets the feeds, or the process is a node of a cluster', () => {
+    const data = folderWith();
+    const realmWith = (flags = {}, sources: ConfigSources = {}) =>
+      load({ flags: { data, ...flags }, ...sources }).realm;
+    expect(realmWith()).toBe('sim');
+    writeFileSync(join(data, MARKETS_FILE), '{"markets":"live"}\n');
+    expect(realmWith()).toBe('live');
+    expect(load({ flags: { data } }).feeds).toEqual(Object.keys(LIVE_MARKETS));
+    expect(realmWith({}, { markets: 'simulated' })).toBe('sim');
+    expect(realmWith({ feeds: 'sim' })).toBe('sim');
+    expect(realmWith({}, { env: { TICKWIRE_FEEDS: 'sim' } })).toBe('sim');
+    expect(realmWith({}, { cwd: folderWith({ feeds: 'sim' }) })).toBe('sim');
+    expect(realmWith({ role: 'ingest' })).toBe('sim');
+    writeFileSync(join(data, MARKETS_FILE), '{"markets":"real"}');
+    expect(errorOf({ flags: { data } })).toContain('must contain {"markets":"simulated"} or {"markets":"live"}');
   });
 
   test('writes out the feed live: its venues in its place, with its symbols unless the file has others', () => {
@@ -225,6 +243,9 @@ describe('the configuration', () => {
       alerts: 1_000,
       deliveries_per_day: 50_000,
       delivery_delay_seconds: 0,
+      replays: 10,
+      replay_symbols: 100,
+      replay_events_per_minute: 30_000_000,
     });
     expect(tiers.free).toEqual({
       ...desk,
@@ -235,12 +256,16 @@ describe('the configuration', () => {
       alerts: 20,
       deliveries_per_day: 500,
       delivery_delay_seconds: 0,
+      replays: 1,
+      replay_symbols: 5,
+      replay_events_per_minute: 500_000,
     });
     expect(load({ cwd: folderWith({ tiers: { constructor: desk } }) }).tiers.constructor).toMatchObject({
       signals_per_day: 500,
     });
     const signals = { signals_per_day: 0, active_signals_per_symbol: 7, live_indicators: 3, export_rows_per_day: 9 };
-    const chatty = { ...desk, ...signals, alerts: 1, deliveries_per_day: 0, delivery_delay_seconds: 60 };
+    const replay = { replays: 2, replay_symbols: 3, replay_events_per_minute: 4 };
+    const chatty = { ...desk, ...signals, ...replay, alerts: 1, deliveries_per_day: 0, delivery_delay_seconds: 60 };
     expect(load({ cwd: folderWith({ tiers: { chatty } }) }).tiers.chatty).toEqual(chatty);
     expect(tiers.premium!.requests_per_minute).toBe(300);
   });
@@ -249,6 +274,19 @@ describe('the configuration', () => {
     const config = load({});
     expect(Object.isFrozen(config)).toBe(true);
     expect(Object.isFrozen(config.tiers)).toBe(true);
+  });
+
+  test('ignores what Kubernetes sets for a service called tickwire', () => {
+    const links = {
+      TICKWIRE_PORT: 'tcp://10.0.0.1:80',
+      TICKWIRE_PORT_80_TCP_ADDR: '10.0.0.1',
+      TICKWIRE_SERVICE_HOST: '10.0.0.1',
+      TICKWIRE_SERVICE_PORT_HTTP: '80',
+      TICKWIRE_METRICS_PORT: 'tcp://10.0.0.2:9464',
+      TICKWIRE_METRICS_SERVICE_HOST: '10.0.0.2',
+    };
+    const config = load({ env: { ...links, TICKWIRE_LINK_PORT: '9000' } });
+    expect(config).toMatchObject({ port: 8080, link_port: 9000, unknown: [], serviceLinks: Object.keys(links) });
   });
 
   test('lists unknown environment variables with the prefix', () => {
@@ -282,12 +320,14 @@ test('SECURITY.md names settings with their defaults and files that exist, as wh
   }
 });
 
-test('docs/configuration.md lists every setting', () => {
-  const text = readFileSync(new URL('../../../../docs/configuration.md', import.meta.url), 'utf8');
-  const missing = Object.keys(SETTINGS).filter(
-    (name) => !text.includes(`\`${variableName(name)}\``) && !text.includes(`\`${name}\``),
-  );
-  expect(missing).toEqual([]);
+test('docs/reference/configuration.md has one row for every setting, and for nothing else', () => {
+  const text = readFileSync(new URL('../../../../docs/reference/configuration.md', import.meta.url), 'utf8');
+  const cells = text.split('\n').flatMap((line) => /^\| (`TICKWIRE_[^|]+)/.exec(line)?.[1] ?? []);
+  const rows = cells.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name!));
+  const inFilesOnly = ['tiers', 'venues'];
+  const settings = Object.keys(SETTINGS).filter((name) => !inFilesOnly.includes(name));
+  expect(rows.toSorted()).toEqual(settings.map(variableName).toSorted());
+  for (const name of inFilesOnly) expect(text).toContain(`\`${name}\``);
 });
 
 describe('an invalid setting gives a one-line error that names it', () => {

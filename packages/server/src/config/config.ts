@@ -2,16 +2,25 @@
 // configuration file, and the file over defaults. This is the only file that reads the environment.
 import { existsSync, readFileSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
-import { TIERS, type Tier } from '@tickwire/contract';
+import { type Markets, TIERS, type Tier } from '@tickwire/contract';
 import { firstFault } from '../errors/validation.ts';
 import { LIVE, withLiveMarkets } from './feeds.ts';
 import type { ProxySettings } from './proxy.ts';
 import type { Setting, Values } from './setting-kinds.ts';
 import { EXAMPLE_STRATEGIES, SETTINGS } from './settings.ts';
+import { FEEDS_OF, storedMarkets } from './stored-markets.ts';
 
 /** An invalid setting. It stops the start with a one-line message. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
+
+  constructor(
+    message: string,
+    /** Whether a flag is to blame. */
+    readonly isUsage = false,
+  ) {
+    super(message);
+  }
 }
 
 export type SettingName = keyof typeof SETTINGS;
@@ -26,15 +35,27 @@ export type Config = Readonly<
     tiers: Readonly<Record<string, Tier>>;
     /** Each realm has its own store: simulated and live data are never mixed. */
     realm: Realm;
+    /** What sets the feeds, such as `TICKWIRE_FEEDS`; `null` if nothing does, and the stored choice or the default counts. */
+    feedsFrom: string | null;
     /** Proxies for outgoing requests, from HTTP_PROXY, HTTPS_PROXY and NO_PROXY. */
     proxies: ProxySettings;
     /** Environment variables with the prefix TICKWIRE_ that are not settings. */
     unknown: readonly string[];
+    /** Variables that Kubernetes sets for a service called tickwire. They are ignored. */
+    serviceLinks: readonly string[];
   }
 >;
 
 /** Environment variables that are read elsewhere: by commands and test suites. */
 const NOT_SETTINGS = /^TICKWIRE_(CONFIG|API_KEY|URL|TEST_.*)$/;
+
+/**
+ * Kubernetes describes services called tickwire, tickwire-link and so on with TICKWIRE_PORT=tcp://10.0.0.1:8080,
+ * TICKWIRE_LINK_SERVICE_HOST and others.
+ */
+const isServiceLink = ([name, value]: [string, string | undefined]): boolean =>
+  /^TICKWIRE_(?:[A-Z]+_)?(?:SERVICE_(?:HOST|PORT)|PORT_\d)/.test(name) ||
+  (/^TICKWIRE_(?:[A-Z]+_)?PORT$/.test(name) && /^(?:tcp|udp):\/\//.test(value ?? ''));
 
 export const flagName = (name: string): string => `--${name.replaceAll('_', '-')}`;
 export const variableName = (name: string): string => `TICKWIRE_${name.toUpperCase()}`;
@@ -45,12 +66,19 @@ export interface ConfigSources {
   readonly cwd?: string;
   /** The switch `--live`: feeds `live`. */
   readonly live?: boolean;
+  /** Counts in place of the stored choice of markets. */
+  readonly markets?: Markets;
 }
 
 export function loadConfig(sources: ConfigSources = {}): Config {
-  const { flags = {}, env = process.env, cwd = process.cwd(), live = false } = sources;
+  const { flags = {}, cwd = process.cwd(), live = false } = sources;
+  const given = Object.entries(sources.env ?? process.env);
+  const env = Object.fromEntries(given.filter((variable) => !isServiceLink(variable)));
   const file = readFile(flags.config ?? env.TICKWIRE_CONFIG, cwd);
   const raw: Record<string, unknown> = {};
+  let feedsFrom: string | null = null;
+  const refusal = (origin: string, text: string): ConfigError =>
+    new ConfigError(`${origin}${text}`, origin.startsWith('--'));
   for (const name of Object.keys(SETTINGS) as SettingName[]) {
     const { schema, fallback, allowed, secret }: Setting = SETTINGS[name];
     const [value, origin] =
@@ -67,20 +95,26 @@ export function loadConfig(sources: ConfigSources = {}): Config {
       raw[name] = fallback;
       continue;
     }
+    if (name === 'feeds') feedsFrom = origin;
     const blank = typeof value === 'string' && value.trim() === '';
     const parsed = schema.safeParse(value);
     const [issue] = parsed.error?.issues ?? [];
     // A field of an object, by its name.
     if (issue && issue.path.length > 0 && !Array.isArray(value) && typeof value === 'object')
-      throw new ConfigError(`${origin}: ${firstFault(parsed.error!, schema, value, name)}`);
+      throw refusal(origin, `: ${firstFault(parsed.error!, schema, value, name)}`);
     if (blank || !parsed.success)
-      throw new ConfigError(`${origin} ${secret ? '' : `is ${shown(value)}, but `}must be ${allowed}`);
+      throw refusal(origin, ` ${secret ? '' : `is ${shown(value)}, but `}must be ${allowed}`);
     raw[name] = parsed.data;
     if (name === 'feeds' && live && !(parsed.data as string[]).includes(LIVE))
-      throw new ConfigError(`--live contradicts ${origin}, which is ${shown(value)}. Remove one of them`);
+      throw refusal('--live', ` contradicts ${origin}, which is ${shown(value)}. Remove one of them`);
   }
-  const given = raw as unknown as Omit<Config, 'realm' | 'unknown'>;
-  const config = { ...given, ...withLiveMarkets(given.feeds, given.venues) };
+  const settings = raw as unknown as Omit<Config, 'realm' | 'unknown' | 'serviceLinks'>;
+  const absolute = (path: string): string => (isAbsolute(path) ? path : resolve(cwd, path));
+  // The nodes of a cluster share no data folder.
+  const isChosen = feedsFrom === null && settings.role === 'all';
+  const chosen = isChosen ? (sources.markets ?? readChoice(absolute(settings.data))) : null;
+  const feeds = chosen ? FEEDS_OF[chosen] : settings.feeds;
+  const config = { ...settings, ...withLiveMarkets(feeds, settings.venues) };
   for (const [cert, key] of [
     ['tls_cert', 'tls_key'],
     ['link_cert', 'link_key'],
@@ -109,7 +143,6 @@ export function loadConfig(sources: ConfigSources = {}): Config {
     throw new ConfigError(
       'TICKWIRE_VAPID_PRIVATE_KEY is missing. All nodes of a cluster sign push messages with one key',
     );
-  const absolute = (path: string): string => (isAbsolute(path) ? path : resolve(cwd, path));
   const absoluteOrNull = (path: string | null): string | null => (path === null ? null : absolute(path));
   const realm = config.feeds.includes('sim') ? 'sim' : 'live';
   return Object.freeze({
@@ -137,10 +170,12 @@ export function loadConfig(sources: ConfigSources = {}): Config {
     },
     house: config.house ?? (realm === 'sim' ? EXAMPLE_STRATEGIES : []),
     realm,
+    feedsFrom,
     unknown: Object.keys(env).filter(
       (key) =>
         key.startsWith('TICKWIRE_') && !NOT_SETTINGS.test(key) && !Object.hasOwn(SETTINGS, key.slice(9).toLowerCase()),
     ),
+    serviceLinks: given.filter(isServiceLink).map(([name]) => name),
   });
 }
 
@@ -181,6 +216,14 @@ function sourcesOf(name: string, setting: string | null, realm: Realm, cwd: stri
   if (setting === 'sim' && realm !== 'sim')
     throw new ConfigError(`${name} is "sim", but the markets are not simulated. Set it to feeds, a file or none`);
   return setting.endsWith('.json') ? resolve(cwd, setting) : setting;
+}
+
+function readChoice(folder: string): Markets | null {
+  try {
+    return storedMarkets(folder);
+  } catch (error) {
+    throw new ConfigError((error as Error).message);
+  }
 }
 
 function readFile(name: string | undefined, cwd: string): { path: string; values: Record<string, unknown> } {

@@ -11,6 +11,9 @@ const OPTIONAL = {
   alerts: true,
   deliveries_per_day: true,
   delivery_delay_seconds: true,
+  replays: true,
+  replay_symbols: true,
+  replay_events_per_minute: true,
 } as const;
 const ConfiguredTier = Tier.partial(OPTIONAL);
 const REQUIRED = Object.keys(Tier.shape).filter((limit) => !(limit in OPTIONAL));

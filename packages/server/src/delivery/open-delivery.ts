@@ -9,6 +9,7 @@ import { lacksSharedKey } from './delivery-key-check.ts';
 import { DeliveryWorker } from './delivery-worker.ts';
 import { DestinationBox, deliveryKeyFile } from './destination-box.ts';
 import { type OpenChannels, openChannels } from './open-channels.ts';
+import { TelegramBot } from './telegram-bot.ts';
 
 const COUNT_MS = 10 * SECOND_MS;
 const PRUNE_MS = HOUR_MS;
@@ -40,6 +41,8 @@ export interface Delivery extends OpenChannels {
   /** A node of a cluster without a shared key can neither create nor open destinations. */
   readonly keyMissing: boolean;
   readonly worker: DeliveryWorker;
+  /** Reads what is written to the Telegram bot once it is started, which only the writer of the realm does. `null` without a bot. */
+  readonly bot: TelegramBot | null;
   /** Messages over all accounts as of the last count, and since when the oldest destination that is due waits for a worker. */
   readonly counts: { readonly waiting: number; readonly dead: number; readonly overdueMs: number };
   /** Sends at once what was written just now. */
@@ -63,6 +66,7 @@ export function openDelivery({ config, store, worker: id, prunes, isDisabled, no
     box,
     keyMissing: lacksSharedKey(config),
     worker,
+    bot: opened.telegram && new TelegramBot({ api: opened.telegram, log }),
     get counts() {
       return counts;
     },

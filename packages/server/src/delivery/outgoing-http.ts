@@ -118,7 +118,7 @@ export class OutgoingHttp {
 const isLiteral = (hostname: string): boolean => isIP(hostname.replace(/^\[(.*)\]$/, '$1')) !== 0;
 
 /** Without the address, which would tell users about the network of the service. */
-const PRIVATE = 'its host has a private address';
+const PRIVATE = 'its host has a private address, and the operator has not set TICKWIRE_DELIVERY_ALLOW_PRIVATE';
 
 function formRefusal(url: URL | null): string | null {
   if (!url || !/^https?:$/.test(url.protocol)) return 'it is not an http or https address';

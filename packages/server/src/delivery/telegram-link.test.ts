@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { FAKE_BOT_NAME, FAKE_BOT_TOKEN, FakeTelegram } from '../../testing/delivery/fake-telegram.fixture.ts';
+import { ServiceError } from '../errors/service-error.ts';
 import { silentLog } from '../ops/log.ts';
 import type { TelegramChat } from './channel.ts';
 import { OutgoingHttp } from './outgoing-http.ts';
 import { TelegramApi } from './telegram-api.ts';
+import { TelegramBot } from './telegram-bot.ts';
 import { TelegramLink } from './telegram-link.ts';
-import { readUpdate } from './telegram-updates.ts';
+import { type ChatUpdate, readUpdate } from './telegram-updates.ts';
 
 const ANN = 42;
 const GROUP = -100;
@@ -14,7 +16,7 @@ const ADMINISTRATOR = 7;
 let telegram: FakeTelegram;
 let codes: Map<string, TelegramChat | null>;
 let happened: string[];
-const running: TelegramLink[] = [];
+const running: TelegramBot[] = [];
 
 beforeEach(async () => {
   telegram = (await FakeTelegram.open())
@@ -29,30 +31,57 @@ afterEach(async () => {
   await telegram[Symbol.asyncDispose]();
 });
 
-function start({ failing = 0, waitMs = 2, pollMs = 60_000 } = {}): TelegramLink {
+interface Starting {
+  readonly failing?: number;
+  readonly failure?: Error;
+  readonly waitMs?: number;
+  readonly pollMs?: number;
+  readonly totalMs?: number;
+  /** Waited for before each update. */
+  readonly before?: (update: ChatUpdate) => Promise<void>;
+}
+
+function start({
+  failing = 0,
+  failure = new Error('the store is down'),
+  waitMs = 2,
+  pollMs = 60_000,
+  totalMs = 30_000,
+  before = async () => {},
+}: Starting = {}): TelegramBot {
   let failures = failing;
-  const http = new OutgoingHttp({ allowPrivate: false, limits: { totalMs: 300, bodyMs: 200 } });
-  const link = new TelegramLink({
+  const http = new OutgoingHttp({ allowPrivate: false, limits: { totalMs, bodyMs: 200 } });
+  const bot = new TelegramBot({
     api: new TelegramApi(http, { token: FAKE_BOT_TOKEN, url: telegram.url }),
     log: silentLog,
-    link: async (code, chat) => {
-      if (failures-- > 0) throw new Error('the store is down');
-      if (codes.get(code) !== null) return false;
-      codes.set(code, chat);
-      return true;
-    },
-    moved: async (from, to) => void happened.push(`moved ${from} ${to}`),
-    left: async (chat) => void happened.push(`left ${chat}`),
     waitMs,
     pollMs,
   });
-  running.push(link);
-  link.start();
-  return link;
+  const link = new TelegramLink({
+    bot,
+    linkers: [
+      async (code, chat) => {
+        if (failures-- > 0) throw failure;
+        if (codes.get(code) !== null) return null;
+        codes.set(code, chat);
+        return 'This chat is linked.';
+      },
+    ],
+    now: Date.now,
+  });
+  const note = async (update: ChatUpdate): Promise<boolean> => {
+    await before(update);
+    if (update.kind === 'moved') happened.push(`moved ${update.chat} ${update.to}`);
+    if (update.kind === 'left') happened.push(`left ${update.chat}`);
+    return false;
+  };
+  running.push(bot);
+  bot.start([note, link.take]);
+  return bot;
 }
 
 const until = async (done: () => boolean): Promise<void> => {
-  const end = Date.now() + 3_000;
+  const end = Date.now() + 60_000;
   while (!done() && Date.now() < end) await Bun.sleep(2);
   expect(done()).toBe(true);
 };
@@ -66,7 +95,7 @@ describe('linking a Telegram chat', () => {
       telegram.say(ANN, text);
       await until(() => answers(ANN).length === 1);
       expect(codes.get('code1234code1234')).toEqual({ id: ANN, title: 'Ann', kind: 'private' });
-      expect(answers(ANN)).toEqual(['This chat is linked: Tickwire will send your alerts here.']);
+      expect(answers(ANN)).toEqual(['This chat is linked.']);
     },
   );
 
@@ -94,7 +123,7 @@ describe('linking a Telegram chat', () => {
       telegram.say(GROUP, text, ADMINISTRATOR);
     telegram.say(ANN, '/start');
     await until(() => answers(ANN).length === 1);
-    expect(answers(ANN)).toEqual(['Send me the code that Tickwire shows you to receive your alerts here.']);
+    expect(answers(ANN)).toEqual(['Send me the code that Tickwire shows you to link this chat.']);
     expect(answers(GROUP)).toEqual([]);
   });
 
@@ -109,10 +138,10 @@ describe('linking a Telegram chat', () => {
   });
 
   test('the name of the bot makes an address that sends the code', async () => {
-    const link = start();
-    expect(link.linkFor('code1234code1234')).toBeNull();
-    await until(() => link.botName !== null);
-    expect(link.linkFor('code1234code1234')).toBe(`https://t.me/${FAKE_BOT_NAME}?start=code1234code1234`);
+    const bot = start();
+    expect(bot.linkFor('code1234code1234')).toBeNull();
+    await until(() => bot.name !== null);
+    expect(bot.linkFor('code1234code1234')).toBe(`https://t.me/${FAKE_BOT_NAME}?start=code1234code1234`);
   });
 
   test('a group that gets another id and a removed bot are reported', async () => {
@@ -135,7 +164,7 @@ describe('linking a Telegram chat', () => {
       'hang',
       'endless',
     );
-    start({ pollMs: 200 });
+    start({ pollMs: 200, totalMs: 1_000 });
     telegram.say(ANN, '/start code1234code1234');
     await until(() => codes.get('code1234code1234') !== null);
   });
@@ -161,6 +190,35 @@ describe('linking a Telegram chat', () => {
     await until(() => codes.get('code1234code1234') !== null);
   });
 
+  test('an outage of the store loses no update, however long it lasts', async () => {
+    start({ failing: 15, waitMs: 0.01, failure: new ServiceError('store_unavailable', 'The store is down.') });
+    telegram.say(ANN, '/start code1234code1234');
+    await until(() => codes.get('code1234code1234') !== null);
+    expect(codes.get('code1234code1234')).toMatchObject({ id: ANN });
+  });
+
+  test('a chat that takes long does not keep others from being read', async () => {
+    const waiting = Promise.withResolvers<void>();
+    start({
+      before: async (update) => {
+        if (update.kind === 'text' && update.chat.id === GROUP) await waiting.promise;
+      },
+    });
+    telegram.say(GROUP, '/start', ADMINISTRATOR);
+    for (const count of [1, 2, 3]) {
+      const before = telegram.lastUpdate;
+      telegram.say(ANN, `/start wrong-code-${count}-abc`);
+      telegram.block(ANN);
+      await until(() => happened.length === count);
+      // Nothing behind the update that is not taken was confirmed.
+      expect(telegram.confirmed).toBeLessThanOrEqual(before);
+    }
+    waiting.resolve();
+    await until(() => telegram.confirmed > telegram.lastUpdate);
+    expect(answers(GROUP)).toHaveLength(1);
+    expect(happened).toHaveLength(3);
+  });
+
   test('a server that never waits is not asked all the time', async () => {
     telegram.server.misbehave(...Array.from({ length: 50 }, () => ({ status: 200, body: '{"ok":true,"result":[]}' })));
     start({ waitMs: 1_000 });
@@ -176,7 +234,10 @@ test('updates of any shape are read without an error', () => {
     { message: 1 },
     { message: { chat: {} } },
     { my_chat_member: null },
-    { message: { chat: { id: 1 }, text: 5 } },
+    { edited_message: { chat: { id: 1 }, text: 5, message_id: 1, date: 1 } },
+    { callback_query: { id: 5, from: null } },
+    { message: { chat: { id: 1 }, text: 'x' } },
+    { message: { chat: { id: 1 }, text: 5, message_id: 1, date: 1 } },
   ])
     expect(readUpdate({ update_id: 9, ...rest })).toEqual({ kind: 'other', id: 9 });
 });

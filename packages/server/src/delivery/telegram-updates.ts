@@ -7,11 +7,23 @@ const CODE = /^[\w-]{16}$/;
 const COMMAND = /^\/(?:start|link)(?:@\w+)?(?:\s+(\S+))?\s*$/;
 const MAX_TITLE = 128;
 
+export interface ChatMessage {
+  readonly id: number;
+  /** By the clock of Telegram, in milliseconds since 1970; whole seconds. */
+  readonly sentAt: number;
+  /** The text, or the caption of a picture. */
+  readonly text: string;
+  /** Posted in a channel, where only administrators write. */
+  readonly inChannel: boolean;
+  readonly repliesTo: { readonly id: number; readonly text: string } | null;
+}
+
 export type ChatUpdate =
   | {
       readonly kind: 'text';
       readonly id: number;
       readonly chat: TelegramChat;
+      readonly message: ChatMessage;
       /** Id of the person; `null` for the chat itself. */
       readonly from: number | null;
       /** Written in the name of the chat: by an anonymous administrator, or in a channel. */
@@ -19,6 +31,16 @@ export type ChatUpdate =
       readonly code: string | null;
       /** It was written to the bot, so that it deserves an answer. */
       readonly asked: boolean;
+    }
+  | { readonly kind: 'edit'; readonly id: number; readonly chat: TelegramChat; readonly message: ChatMessage }
+  | {
+      /** Somebody pressed a button under a message of the bot. */
+      readonly kind: 'button';
+      readonly id: number;
+      readonly chat: TelegramChat;
+      readonly query: string;
+      readonly from: number;
+      readonly data: string;
     }
   | { readonly kind: 'moved'; readonly id: number; readonly chat: number; readonly to: number }
   | { readonly kind: 'left'; readonly id: number; readonly chat: number }
@@ -40,28 +62,63 @@ export function readUpdate(given: unknown): ChatUpdate | null {
     const { status } = fields(new_chat_member);
     return isId(from) && (status === 'kicked' || status === 'left') ? { kind: 'left', id, chat: from } : other;
   }
-  const message = fields(update.message ?? update.channel_post);
-  const chat = readChat(message.chat);
+  if (update.callback_query !== undefined) return readButton(id, fields(update.callback_query)) ?? other;
+  const edited = fields(update.edited_message ?? update.edited_channel_post);
+  const changed = readChat(edited.chat);
+  // An edit can remove a caption.
+  const change = changed && readMessage(edited, '');
+  if (change) return { kind: 'edit', id, chat: changed, message: change };
+  const written = fields(update.message ?? update.channel_post);
+  const chat = readChat(written.chat);
   if (!chat) return other;
-  const to = message.migrate_to_chat_id;
+  const to = written.migrate_to_chat_id;
   if (isId(to)) return { kind: 'moved', id, chat: chat.id, to };
-  if (typeof message.text !== 'string') return other;
+  const message = readMessage(written);
+  if (!message) return other;
   const text = message.text.trim();
   const command = COMMAND.exec(text);
   const plain = command === null && CODE.test(text) ? text : null;
   const code = command === null ? plain : (command[1] ?? null);
-  const sender = fields(message.sender_chat).id;
-  const from = fields(message.from).id;
+  const sender = fields(written.sender_chat).id;
+  const from = fields(written.from).id;
   return {
     kind: 'text',
     id,
     chat,
+    message,
     from: isId(from) ? from : null,
     asChat: update.channel_post !== undefined || sender === chat.id,
     // People in a group talk to each other: only a command is meant for the bot.
     code: code !== null && CODE.test(code) && (command !== null || chat.kind === 'private') ? code : null,
     asked: command !== null || chat.kind === 'private',
   };
+}
+
+/** `null` without a text. */
+function readMessage(
+  { message_id, date, text, caption, chat, reply_to_message }: Fields,
+  missing?: string,
+): ChatMessage | null {
+  const content = text ?? caption ?? missing;
+  if (typeof content !== 'string' || !isId(message_id) || !isId(date)) return null;
+  const replied = fields(reply_to_message);
+  const repliedText = replied.text ?? replied.caption;
+  return {
+    id: message_id,
+    sentAt: date * 1_000,
+    text: content,
+    inChannel: fields(chat).type === 'channel',
+    repliesTo: isId(replied.message_id)
+      ? { id: replied.message_id, text: typeof repliedText === 'string' ? repliedText : '' }
+      : null,
+  };
+}
+
+function readButton(id: number, { id: query, from, data, message }: Fields): ChatUpdate | null {
+  const chat = readChat(fields(message).chat);
+  const person = fields(from).id;
+  if (!chat || typeof query !== 'string' || typeof data !== 'string' || !isId(person)) return null;
+  return { kind: 'button', id, chat, query, from: person, data };
 }
 
 function readChat(given: unknown): TelegramChat | null {

@@ -11,4 +11,4 @@ test('memory does not grow with endless bodies and decompression bombs', async (
   console.log(`20 endless bodies and 20 bombs of 1000 MB: ${mebi(grown)} MiB more, ${mebi(peak)} at the peak`);
   expect(grown).toBeLessThan(64 * 2 ** 20);
   expect(peak).toBeLessThan(160 * 2 ** 20);
-}, 60_000);
+});

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Glob } from 'bun';
+import { computed } from '../../testing/event-loop.fixture.ts';
 import { recording } from '../../testing/shared-data.fixture.ts';
 import { parseFeed } from './parse-feed.ts';
 
@@ -9,16 +10,16 @@ import { parseFeed } from './parse-feed.ts';
 const LIMIT_MS = 50;
 const FORGIVEN = process.env.CI ? 4 : 1;
 
-test('each real feed is parsed within 50 ms', () => {
+test('each real feed is parsed within 50 ms of computing', () => {
   const root = recording('feeds/feed-rs');
   let slowest = { file: '', ms: 0 };
   for (const file of new Glob('**/*.{xml,json}').scanSync(root)) {
     const bytes = readFileSync(join(root, file));
     let ms = Number.POSITIVE_INFINITY;
     for (let run = 0; run < 5; run++) {
-      const began = performance.now();
+      const before = computed();
       parseFeed({ bytes, contentType: null, url: 'https://feeds.example/news/feed.xml' });
-      ms = Math.min(ms, performance.now() - began);
+      ms = Math.min(ms, computed() - before);
     }
     if (ms > slowest.ms) slowest = { file, ms };
   }

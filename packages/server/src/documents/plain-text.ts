@@ -7,7 +7,7 @@
 // - Control characters, zero-width characters, bidirectional overrides and isolates, tag characters, variation selectors
 //   and other invisible characters are removed. At most three combining marks follow each other. White space becomes one
 //   space. The result is in NFC.
-import { decodeHTMLStrict } from 'entities';
+import { decodeHTMLStrict } from 'entities/decode';
 import { stripMarkup } from './strip-markup.ts';
 
 /** Only this many UTF-16 units of the input are read, so that 10 MB cost no more. */

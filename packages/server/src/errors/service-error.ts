@@ -29,8 +29,9 @@ export function invalidParameter(parameter: string, value: string, allowed: stri
   });
 }
 
-export const symbolNotFound = (code: string): ServiceError =>
+/** `similar`: what the code may mean. */
+export const symbolNotFound = (code: string, similar: readonly string[] = []): ServiceError =>
   new ServiceError(
     'symbol_not_found',
-    `There is no instrument ${JSON.stringify(code.slice(0, 64))}. See /api/symbols for all symbols.`,
+    `There is no instrument ${JSON.stringify(code.slice(0, 64))}. ${similar.length > 0 ? `Similar: ${similar.join(', ')}. ` : ''}See /api/symbols for all symbols.`,
   );

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { AlertRequest, ClientMessage, NewsLine } from '@tickwire/contract';
+import { AlertRequest, ClientMessage, NewsLine, SubscriptionRequest } from '@tickwire/contract';
 import { z } from 'zod';
 import { fieldFaults, firstFault } from './validation.ts';
 
@@ -133,7 +133,7 @@ describe('a field with several forms', () => {
   test.each<[request: object, fault: string]>([
     [{ condition: { ...price, level: -1 } }, 'condition.level must be a number above 0'],
     [{ condition: { ...price, cross: 'up' } }, 'condition.cross must be one of above, below, either'],
-    [{ condition: { type: 'price', level: 1 } }, 'condition must be given exactly one of cross, touch and is'],
+    [{ condition: { type: 'price', level: 1 } }, 'condition must be an object with exactly one of cross, touch and is'],
     [{ condition: { ...price, height: 1 } }, 'condition must be an object without the unknown field height'],
     [{ condition: { type: 'all', of: [price, { type: 'spread' }] } }, 'condition.of.1.above must be a number above 0'],
     [
@@ -151,5 +151,14 @@ describe('a field with several forms', () => {
     expect(faultOf({ condition: price, deliver: [{ channel: 'fax' }] })).toStartWith(
       'deliver must be up to 5 destinations',
     );
+  });
+
+  test('says that a subscription needs a destination', () => {
+    for (const request of [{ symbol: 'EURUSD' }, { symbol: 'EURUSD', deliver: [] }]) {
+      const { error } = SubscriptionRequest.safeParse(request);
+      expect(firstFault(error!, SubscriptionRequest, request, 'the subscription')).toStartWith(
+        'deliver must be 1 to 5 destinations, each with',
+      );
+    }
   });
 });

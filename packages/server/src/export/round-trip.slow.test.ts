@@ -1,5 +1,5 @@
 // Whatever is exported is imported to equal content, in every layout: real recordings of each kind, and simulated markets.
-import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { asEpochMs, asSymbol, type Bar, CATALOGUE, DAY_MS, HOUR_MS, MINUTE_MS } from '@tickwire/engine';
@@ -12,6 +12,7 @@ import {
   roundTrip,
   ticksOf,
 } from '../../testing/export/round-trip.fixture.ts';
+import { atScale } from '../../testing/scale.fixture.ts';
 import type { Settings } from '../../testing/service.fixture.ts';
 import { recording } from '../../testing/shared-data.fixture.ts';
 import { encodeMinuteBlocks } from '../import/write/minute-blocks.ts';
@@ -19,8 +20,6 @@ import { simHistory } from '../market/feeds/sim/sim-history.ts';
 import { SimMarket } from '../market/feeds/sim/sim-market.ts';
 import { openSqliteStore } from '../store/sqlite/open-sqlite-store.ts';
 import type { TapeRecord } from '../store/store.ts';
-
-setDefaultTimeout(60_000);
 
 const newFolder = newFolders();
 const files = (path: string): string[] => filesUnder(recording(path));
@@ -44,6 +43,8 @@ const SERIES = [
     '1M@ny',
   ],
 ];
+
+const FREQTRADE_SERIES = atScale(['1m', '4h', '1M'], ['1m', '5m', '1h', '4h', '1d', '1w', '1M']);
 
 interface Source {
   readonly name: string;
@@ -126,7 +127,7 @@ const SOURCES: readonly Source[] = [
     symbol: 'BTCUSD',
     realm: 'sim',
     shortest: MINUTE_MS,
-    series: SERIES,
+    series: atScale(FEW_SERIES, SERIES),
     fill: (data) => simulate(data, 'BTCUSD'),
   },
   {
@@ -211,7 +212,7 @@ describe.each(SOURCES)('$name', ({ symbol, realm, settings = {}, shortest, serie
     },
   );
 
-  test.each(['1m', '5m', '1h', '4h', '1d', '1w', '1M'].filter((interval) => lengthOf(interval) >= shortest))(
+  test.each(FREQTRADE_SERIES.filter((interval) => lengthOf(interval) >= shortest))(
     'bars of %s for freqtrade',
     async (interval) => {
       const copy = await again(`bars --interval ${interval} --format freqtrade`);

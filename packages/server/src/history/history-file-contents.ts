@@ -1,6 +1,6 @@
 // Bars and ticks as files: their columns, rows and metadata.
 import { type BarField, type BarsQuery, iso, type TicksQuery } from '@tickwire/contract';
-import type { Bar, InstrumentSpec, MarketSymbol } from '@tickwire/engine';
+import type { Bar, InstrumentSpec, Lookup, MarketSymbol } from '@tickwire/engine';
 import type { BarSource } from '../market/bar-source.ts';
 import type { BarDetailReader } from './bar-details.ts';
 import { streamBars, streamLimitedBars } from './bar-stream.ts';
@@ -22,7 +22,7 @@ export interface HistoryFileContentOptions {
   readonly store: BarSource;
   readonly tape: TickStore;
   readonly sources: BarSources;
-  readonly specs: ReadonlyMap<MarketSymbol, InstrumentSpec>;
+  readonly specs: Lookup<InstrumentSpec>;
   /** Source of bars; `null`: not recorded. */
   readonly source: string | null;
   /** Reads the details that the fields need; `null` if they need none. */

@@ -15,7 +15,7 @@ import {
   type StreamPosition,
   type TicksQuery,
 } from '@tickwire/contract';
-import type { InstrumentSpec, MarketSymbol } from '@tickwire/engine';
+import { bySymbol, type InstrumentSpec, type Lookup, type MarketSymbol } from '@tickwire/engine';
 import { invalidParameter, symbolNotFound } from '../errors/service-error.ts';
 import { withStoreErrors } from '../errors/store-error.ts';
 import type { HandlerCall, HandlerResult, ReadCost } from '../http/handler.ts';
@@ -57,6 +57,8 @@ export interface HistoryHandlerOptions extends RowCounts {
   readonly venueSymbols: ReadonlySet<MarketSymbol>;
   /** Market time in epoch milliseconds if it is not the current time, as in a replay. */
   readonly marketTime?: () => number;
+  /** The clock of a replay. Its ticks have the numbers of the tape, which are not those of its journal. */
+  readonly asOf?: () => number;
   /** Days for which ticks are kept. */
   readonly tapeDays: number;
   readonly files: HistoryFiles;
@@ -65,7 +67,7 @@ export interface HistoryHandlerOptions extends RowCounts {
 export class HistoryHandlers {
   readonly #options: HistoryHandlerOptions;
   readonly #sources: BarSources;
-  readonly #specs: ReadonlyMap<MarketSymbol, InstrumentSpec>;
+  readonly #specs: Lookup<InstrumentSpec>;
   /** Source of bars; `null`: not recorded. */
   readonly #source: string | null;
   readonly #contents: HistoryFileContents;
@@ -75,7 +77,7 @@ export class HistoryHandlers {
   constructor(options: HistoryHandlerOptions) {
     this.#options = options;
     this.#sources = { store: options.store, view: options.market, position: options.position };
-    this.#specs = new Map(options.instruments.map((spec) => [spec.symbol, spec]));
+    this.#specs = bySymbol(options.instruments);
     this.#source = options.simulated ? SIMULATED : null;
     this.#volumes = new VolumeHandlers({ ...options, history: options.store });
     this.#contents = new HistoryFileContents({
@@ -148,7 +150,8 @@ export class HistoryHandlers {
     const tape = await withStoreErrors(() => this.#tapeHeaders());
     if (isFile(format)) return this.#file(this.#contents.ticks(symbol, query, format, tape), call);
     const position = await withStoreErrors(() => this.#tapePosition(symbol, call.now));
-    const page = await withStoreErrors(() => tickHistory(this.#options.tape, symbol, query, position?.seq));
+    const last = this.#options.asOf ? undefined : position?.seq;
+    const page = await withStoreErrors(() => tickHistory(this.#options.tape, symbol, query, last));
     const link = nextLink(call.request, `/api/ticks/${symbol}`, [page]);
     const count = await countPage(this.#options, call.caller!, page.items.length);
     return { body: await pageText(page), position, headers: { ...tape, ...link, ...count } };
@@ -208,12 +211,14 @@ export class HistoryHandlers {
   }
 
   #file(wanted: HistoryFile, { request, caller }: HandlerCall): Promise<HandlerResult> {
-    return withStoreErrors(() => this.#options.files.respond(wanted, request, caller!));
+    const { files, asOf } = this.#options;
+    const file = asOf ? { ...wanted, key: `${asOf()} ${wanted.key}` } : wanted;
+    return withStoreErrors(() => files.respond(file, request, caller!));
   }
 
   #known(code: string): MarketSymbol {
     const symbol = this.#options.market.resolve(code);
-    if (!symbol) throw symbolNotFound(code);
+    if (!symbol) throw symbolNotFound(code, this.#options.market.similar(code));
     return symbol;
   }
 

@@ -1,5 +1,5 @@
 // Indicators of an imported recording: what REST reads from the store equals a run over the recording itself.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { parseIndicator } from '@tickwire/contract';
 import {
@@ -19,9 +19,6 @@ import { openSqliteStore } from '../store/sqlite/open-sqlite-store.ts';
 import type { Store } from '../store/store.ts';
 import { LATEST, parseChart } from './chart-reader.ts';
 import { readIndicators } from './indicator-reader.ts';
-
-// The recording is read by the importer, and a busy machine is slow.
-setDefaultTimeout(30_000);
 
 const XAUUSD = asSymbol('XAUUSD');
 const folder = newFolder();

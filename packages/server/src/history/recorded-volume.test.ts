@@ -1,5 +1,5 @@
 // Profiles and footprints of real trades, compared with a second implementation over the lines of the recording.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync, rmSync } from 'node:fs';
 import { FootprintPage, FootprintQuery, Profile, ProfileQuery } from '@tickwire/contract';
 import {
@@ -26,8 +26,6 @@ import { LATEST, parseChart, readChartBars } from './chart-reader.ts';
 import { footprintsOf } from './footprints.ts';
 import type { VolumeSources } from './recorded-volume.ts';
 import { profileOf } from './volume-profile.ts';
-
-setDefaultTimeout(60_000);
 
 const folders: string[] = [];
 const folder = (): string => {

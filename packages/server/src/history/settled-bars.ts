@@ -7,7 +7,7 @@ import type { MarketView } from '../market/market-view.ts';
 import type { MarketStore } from '../store/store.ts';
 
 /** `market`: its `time` is that of the last clock event which the replica has. */
-export function settledBars(store: MarketStore, market: Pick<MarketView, 'time'>): MarketStore['bars'] {
+export function settledBars(store: Pick<MarketStore, 'bars'>, market: Pick<MarketView, 'time'>): MarketStore['bars'] {
   return (query) => {
     const { timeframe, to } = query;
     // Imported series of other intervals do not come from the journal.

@@ -1,5 +1,5 @@
 // Charts of any interval and alignment over the computed past of simulated markets.
-import { expect, setDefaultTimeout, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import {
   aggregateBars,
   asEpochMs,
@@ -12,13 +12,12 @@ import {
   MINUTE_MS,
 } from '@tickwire/engine';
 import fc from 'fast-check';
+import { computed } from '../../testing/event-loop.fixture.ts';
 import { SimBarSource } from '../market/feeds/sim/sim-bar-source.ts';
 import { SimPast } from '../market/feeds/sim/sim-past.ts';
 import { MarketView } from '../market/market-view.ts';
 import type { BarRange } from '../store/store.ts';
 import { parseChart, readChartBars } from './chart-reader.ts';
-
-setDefaultTimeout(20_000);
 
 const EURUSD = asSymbol('EURUSD');
 const SYMBOLS = [EURUSD, asSymbol('US500'), asSymbol('BTCUSD')];
@@ -79,25 +78,38 @@ test('bars of any interval and alignment are the aggregates of the computed minu
   );
 });
 
+/** The least computing of several runs: the first ones are interpreted, and garbage of earlier tests may be collected in any. */
+async function leastComputing(work: () => Promise<unknown>): Promise<number> {
+  let least = Number.POSITIVE_INFINITY;
+  for (let run = 0; run < 3; run++) {
+    const before = computed();
+    await work();
+    least = Math.min(least, computed() - before);
+  }
+  return least;
+}
+
 test('five years of days are read in one page, without their minutes', async () => {
   let drawn = 0;
   const countedBars = (range: BarRange): Promise<Bar[]> => {
     drawn++;
     return store.bars(range);
   };
-  const counted = { ...store, bars: countedBars };
-  const source = new SimBarSource({ store: counted, instruments: CATALOGUE, now: () => NOW });
   const chart = parseChart({ interval: '1d', align: 'utc' });
-  const before = process.cpuUsage();
   const page = { symbol: EURUSD, from: Date.UTC(2021, 0, 1), to: NOW, limit: 10_000, first: 'oldest' as const };
-  const { bars } = await readChartBars({ ...sources, store: source }, chart, page);
-  const days = process.cpuUsage(before).user;
+  const read = () => {
+    drawn = 0;
+    const counted = { ...store, bars: countedBars };
+    const source = new SimBarSource({ store: counted, instruments: CATALOGUE, now: () => NOW });
+    return readChartBars({ ...sources, store: source }, chart, page);
+  };
+  const { bars } = await read();
   expect(bars.length).toBeGreaterThan(5 * 300);
   expect(drawn).toBeLessThan(30);
-  const minute = process.cpuUsage();
-  await minutesOf(EURUSD, NOW - 60 * DAY_MS, NOW - 30 * DAY_MS);
   // A month of minutes costs more than five years of days.
-  expect(days).toBeLessThan(process.cpuUsage(minute).user);
+  expect(await leastComputing(read)).toBeLessThan(
+    await leastComputing(() => minutesOf(EURUSD, NOW - 60 * DAY_MS, NOW - 30 * DAY_MS)),
+  );
   expect(bars.every(({ time }) => time % DAY_MS === 0)).toBe(true);
   expect(asEpochMs(bars[0]!.time) - Date.UTC(2021, 0, 1)).toBeLessThan(4 * DAY_MS + MINUTE_MS);
 });

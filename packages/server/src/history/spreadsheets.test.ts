@@ -1,5 +1,5 @@
 // What a spreadsheet reads: CSV over an address without a header, as IMPORTDATA and Power Query request it.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import {
   type IssuedDataLink,
@@ -11,9 +11,6 @@ import {
 import { Person } from '../../testing/person.fixture.ts';
 import { BUY, EURO, LIMIT, TestMarket, TestPublisher } from '../../testing/publisher.fixture.ts';
 import { type RunningService, startService } from '../../testing/service.fixture.ts';
-
-// Password hashes are slow on purpose.
-setDefaultTimeout(15_000);
 
 let service: RunningService;
 let person: Person;

@@ -36,4 +36,4 @@ test('Retry-After is correct, rejected requests do not count, and counts survive
   expect([response.status, response.headers.get('x-ratelimit-remaining')]).toEqual([200, '59']);
   await restarted.stop();
   rmSync(folder, { recursive: true, force: true });
-}, 60_000);
+});

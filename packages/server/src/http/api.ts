@@ -12,6 +12,7 @@ import { routeOf } from './path-table.ts';
 import { notAllowed, READ, READ_AND_SUBMIT, READ_METHODS } from './problem.ts';
 import { queryReader, type ResolveSymbol } from './query.ts';
 import type { ReadWork } from './read-work.ts';
+import { readReplay } from './replay-parameter.ts';
 import { hasBadEscape, isTooLong, malformedPath, pathStart, tooLong } from './request-path.ts';
 import { rateLimitHeaders, warningHeader } from './response-headers.ts';
 import { Responses, type ResponsesOptions } from './responses.ts';
@@ -25,6 +26,8 @@ export interface ApiOptions extends ResponsesOptions {
   readonly keyring: Keyring;
   readonly reads: ReadWork;
   readonly resolveSymbol: ResolveSymbol;
+  /** The handler of an endpoint as of the clock of a replay session. Throws if it has none. */
+  readonly asOf?: (name: EndpointName, replay: string) => EndpointHandler;
   readonly now: () => number;
   readonly stopping: () => boolean;
 }
@@ -47,7 +50,7 @@ export class Api {
     return Object.fromEntries(
       [...byPath].map(([path, names]) => [
         routeOf(path),
-        this.#path(names.map((name) => [ENDPOINTS[name], this.#handlerOf(name)])),
+        this.#path(names.map((name) => [name, this.#handlerOf(name)])),
       ]),
     );
   }
@@ -138,14 +141,16 @@ export class Api {
   }
 
   /** The handler of a path: dispatches by method, and rejects methods that the path does not support. */
-  #path(endpoints: readonly (readonly [Endpoint, EndpointHandler])[]): Handler {
+  #path(endpoints: readonly (readonly [EndpointName, EndpointHandler])[]): Handler {
     const { guard, now } = this.#options;
-    const allowed = `${endpoints.map(([{ method }]) => (method === 'GET' ? READ_METHODS : method)).join(', ')}, OPTIONS`;
+    const methods = endpoints.map(([name]) => ENDPOINTS[name].method);
+    const allowed = `${methods.map((method) => (method === 'GET' ? READ_METHODS : method)).join(', ')}, OPTIONS`;
     const handlers = new Map<string, Handler>();
-    for (const [endpoint, handle] of endpoints) {
-      const handler = this.#handler(endpoint, handle);
-      handlers.set(endpoint.method, handler);
-      if (endpoint.method === 'GET') handlers.set('HEAD', handler);
+    for (const [name, handle] of endpoints) {
+      const { method } = ENDPOINTS[name];
+      const handler = this.#handler(name, handle);
+      handlers.set(method, handler);
+      if (method === 'GET') handlers.set('HEAD', handler);
     }
     return (request, peers, given) => {
       const handler = handlers.get(request.method);
@@ -161,20 +166,25 @@ export class Api {
     };
   }
 
-  #handler(endpoint: Endpoint, handle: EndpointHandler): Handler {
-    const { guard, now: clock, resolveSymbol } = this.#options;
+  #handler(name: EndpointName, usual: EndpointHandler): Handler {
+    const endpoint: Endpoint = ENDPOINTS[name];
+    const { guard, now: clock, resolveSymbol, asOf } = this.#options;
     const readQuery = queryReader(endpoint.query, resolveSymbol, endpoint.ignoresUnknown);
-    const { auth, method, status = 200, unlimited = false } = endpoint;
+    const { auth, tag, method, status = 200, unlimited = false } = endpoint;
+    const canReplay = asOf && tag !== 'Replay' && !unlimited;
     const named = endpoint.path.includes('{');
     const openBody = auth === 'none' && method !== 'GET';
     const respond = (exchange: Exchange): HandlerResult | Promise<HandlerResult> => {
       const { request, peers, url, path } = exchange;
       const mark = url.indexOf('?', path);
       if (named && hasBadEscape(url, path, mark)) throw malformedPath();
-      const { values, unknown } = readQuery(mark < 0 ? '' : url.slice(mark + 1));
+      const given = mark < 0 ? '' : url.slice(mark + 1);
+      const { replay, query } = canReplay ? readReplay(request, given) : { replay: null, query: given };
+      const { values, unknown } = readQuery(query);
       exchange.query = values;
       exchange.unknown = unknown;
       if (named) exchange.params = request.params ?? EMPTY;
+      const handle = canReplay && replay !== null ? asOf(name, replay) : usual;
       return openBody ? guard.withOpenBody(request, peers, () => handle(exchange)) : handle(exchange);
     };
     return (request, peers, given) => {

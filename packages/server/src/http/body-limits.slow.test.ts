@@ -2,6 +2,7 @@
 // the endpoint, and an address can send only some of them at the same time.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { readFileSync, rmSync } from 'node:fs';
+import { startWatch } from '../../testing/event-loop.fixture.ts';
 import { killLeftovers, ServiceProcess } from '../../testing/process.fixture.ts';
 import { RawSocket } from '../../testing/raw-socket.fixture.ts';
 import { temporaryFolder } from '../../testing/service.fixture.ts';
@@ -13,7 +14,7 @@ const folder = temporaryFolder();
 let service: ServiceProcess;
 beforeAll(async () => {
   service = await ServiceProcess.start({ data: folder, house: 'none', news: 'none', trusted_proxies: '127.0.0.1' });
-}, 60_000);
+});
 afterAll(async () => {
   await service.stop();
   await killLeftovers();
@@ -46,17 +47,13 @@ test.each([
   ['GET', '/healthz'],
   ['GET', '/docs'],
   ['POST', '/none-such'],
-])(
-  'a %s to %s with an endless body gets a response and is disconnected',
-  async (method, path) => {
-    const socket = await RawSocket.connect(service.url);
-    socket.write(head(method, path));
-    const sending = setInterval(() => socket.write(CHUNK), 1);
-    expect(await socket.until(({ isClosed }) => isClosed, 10_000)).toBe(true);
-    clearInterval(sending);
-  },
-  60_000,
-);
+])('a %s to %s with an endless body gets a response and is disconnected', async (method, path) => {
+  const socket = await RawSocket.connect(service.url);
+  socket.write(head(method, path));
+  const sending = setInterval(() => socket.write(CHUNK), 1);
+  expect(await socket.until(({ isClosed }) => isClosed)).toBe(true);
+  clearInterval(sending);
+});
 
 test('two million chunks of one byte do not stall other requests', async () => {
   const sockets = await Promise.all(Array.from({ length: MAX_OPEN_BODIES }, () => RawSocket.connect(service.url)));
@@ -64,14 +61,14 @@ test('two million chunks of one byte do not stall other requests', async () => {
   const tiny = '1\r\nx\r\n'.repeat(63_000);
   for (const [at, socket] of sockets.entries()) socket.write(head('POST', SIGN_IN, `198.51.100.${at}`) + tiny);
   for (let count = 0; count < 20; count++) {
-    const started = performance.now();
+    const passed = startWatch();
     await fetch(`${service.url}/healthz`);
-    slowest = Math.max(slowest, performance.now() - started);
+    slowest = Math.max(slowest, passed());
   }
   expect(slowest).toBeLessThan(1_000);
   expect(await sockets[0]!.until(({ text }) => text.includes('too many small chunks'))).toBe(true);
   for (const socket of sockets) socket.destroy();
-}, 60_000);
+});
 
 test('a body in chunks that was read to its end keeps the connection open', async () => {
   const socket = await RawSocket.connect(service.url);

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync, rmSync } from 'node:fs';
 import { IngestAnswer, Problem } from '@tickwire/contract';
+import { startWatch } from '../../testing/event-loop.fixture.ts';
 import { killLeftovers, ServiceProcess } from '../../testing/process.fixture.ts';
 import { makeKey, type RunningService, startService, temporaryFolder } from '../../testing/service.fixture.ts';
 
@@ -38,18 +39,18 @@ describe('64 MiB of newlines in 65 KB of gzip, to a real process', () => {
       finished = true;
     });
     while (!finished) {
-      const at = performance.now();
+      const passed = startWatch();
       await service.get('/healthz');
-      slowest = Math.max(slowest, performance.now() - at);
+      slowest = Math.max(slowest, passed());
       await Bun.sleep(1);
     }
     expect((await done).map(({ status }) => status)).toEqual(Array(8).fill(429));
     expect(slowest).toBeLessThan(500);
     expect(peakMib() - before).toBeLessThan(200);
-    const at = performance.now();
+    const passed = startWatch();
     expect((await push(service.url, key, bomb, GZIP)).status).toBe(429);
-    expect(performance.now() - at).toBeLessThan(100);
-  }, 60_000);
+    expect(passed()).toBeLessThan(100);
+  });
 });
 
 describe('refused lines', () => {

@@ -1,5 +1,6 @@
 // ETags, conditional requests and gzip over the wire, with a quiet market, so that repeated responses are the same.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { brotliDecompressSync } from 'node:zlib';
 import { InstrumentList, MarketResponse } from '@tickwire/contract';
 import { asEpochMs, asSymbol, MINUTE_MS } from '@tickwire/engine';
 import { type RunningService, startService } from '../../testing/service.fixture.ts';
@@ -197,6 +198,28 @@ describe('gzip', () => {
 });
 
 describe('pages', () => {
+  test.each([
+    ['gzip, deflate, br, zstd', 'br'],
+    ['br;q=0.2, gzip;q=0.8', 'gzip'],
+    ['gzip', 'gzip'],
+    ['*', 'br'],
+    ['br;q=0, *', 'gzip'],
+    ['br;q=0.5, identity', null],
+  ])('Accept-Encoding: %s', async (accepted, coding) => {
+    const response = await ask('/', { 'Accept-Encoding': accepted });
+    const { headers } = response;
+    expect([headers.get('content-encoding'), headers.get('vary')]).toEqual([coding, 'Accept-Encoding']);
+    const body = await bytesOf(response);
+    expect(Number(headers.get('content-length'))).toBe(body.length);
+    const text = coding === 'br' ? brotliDecompressSync(body) : coding === 'gzip' ? Bun.gunzipSync(body) : body;
+    expect(decodeUtf8(text)).toBe(await (await ask('/')).text());
+    const condition = { 'Accept-Encoding': accepted, 'If-None-Match': headers.get('etag')! };
+    expect((await ask('/', condition)).status).toBe(304);
+    // A tag belongs to one form.
+    const other = coding === 'gzip' ? 'br' : 'gzip';
+    expect((await ask('/', { ...condition, 'Accept-Encoding': other })).status).toBe(200);
+  });
+
   test.each(PAGES)('%s: any of the listed tags matches', async (path) => {
     const etag = (await ask(path)).headers.get('etag')!;
     const known = await ask(path, { 'If-None-Match': `"older", W/${etag}` });

@@ -1,5 +1,5 @@
 // Responses with an ETag (RFC 9110, sections 8.8.3 and 13.1.2): a client that sends the current tag in If-None-Match gets a
-// 304 without a body. Tags are strong, so the gzip form of a response has a separate one.
+// 304 without a body. Tags are strong, so each compressed form of a response has a separate one.
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -10,6 +10,8 @@ export interface TaggedBody {
   readonly tag: string;
   /** The body in gzip, if compression is worth it. */
   readonly gzip?: () => Bytes;
+  /** The body in Brotli: smaller than in gzip, for bodies that are compressed once. */
+  readonly brotli?: () => Bytes;
 }
 
 /** The form of a body that fits the request. */
@@ -33,14 +35,19 @@ export function once<T>(compute: () => T): () => T {
   };
 }
 
-export function selectRepresentation({ body, tag, gzip }: TaggedBody, request: Headers): SelectedRepresentation {
-  const compressed = gzip !== undefined && acceptsGzip(request.get('accept-encoding'));
-  const etag = `"${tag}${compressed ? '-gzip' : ''}"`;
+export function selectRepresentation(
+  { body, tag, gzip, brotli }: TaggedBody,
+  request: Headers,
+): SelectedRepresentation {
+  const forms: Partial<Record<Coding, () => Bytes>> = { ...(brotli && { br: brotli }), ...(gzip && { gzip }) };
+  const codings = Object.keys(forms) as Coding[];
+  const coding = codings.length === 0 ? null : acceptedCoding(request.get('accept-encoding'), codings);
+  const etag = `"${tag}${coding === null ? '' : `-${coding}`}"`;
   const fresh = matchesEtag(request.get('if-none-match'), etag);
   const headers: Record<string, string> = { ETag: etag };
-  if (gzip) headers.Vary = 'Accept-Encoding';
-  if (compressed && !fresh) headers['Content-Encoding'] = 'gzip';
-  return { body: fresh ? null : compressed ? gzip() : body, headers };
+  if (codings.length > 0) headers.Vary = 'Accept-Encoding';
+  if (coding !== null && !fresh) headers['Content-Encoding'] = coding;
+  return { body: fresh ? null : coding === null ? body : forms[coding]!(), headers };
 }
 
 /** Whether an If-None-Match header lists the tag. The comparison is weak: a `W/` prefix is ignored. */
@@ -50,15 +57,23 @@ export function matchesEtag(condition: string | null, etag: string): boolean {
   return condition.match(/"[^"]*"/g)?.includes(etag) ?? false;
 }
 
+/** Names of compressed forms in Accept-Encoding and Content-Encoding. */
+type Coding = 'br' | 'gzip';
+
 /** Whether an Accept-Encoding header allows gzip and does not prefer the uncompressed form. */
-export function acceptsGzip(accepted: string | null): boolean {
-  if (accepted === null || accepted === '') return false;
+export const acceptsGzip = (accepted: string | null): boolean => acceptedCoding(accepted, ['gzip']) !== null;
+
+/** The coding that an Accept-Encoding header prefers, of equal ones the first; `null` if it prefers the uncompressed form. */
+function acceptedCoding(accepted: string | null, codings: readonly Coding[]): Coding | null {
+  if (accepted === null || accepted === '') return null;
   const weights = new Map<string, number>();
   for (const part of accepted.toLowerCase().split(',')) {
     const [coding = '', ...parameters] = part.split(';').map((text) => text.trim());
     const q = parameters.find((parameter) => parameter.startsWith('q='));
     weights.set(coding, q === undefined ? 1 : Number(q.slice(2)) || 0);
   }
-  const gzip = weights.get('gzip') ?? weights.get('x-gzip') ?? weights.get('*') ?? 0;
-  return gzip > 0 && gzip >= (weights.get('identity') ?? 0);
+  const weightOf = (coding: Coding): number =>
+    weights.get(coding) ?? (coding === 'gzip' ? weights.get('x-gzip') : undefined) ?? weights.get('*') ?? 0;
+  const best = codings.reduce((one, other) => (weightOf(other) > weightOf(one) ? other : one));
+  return weightOf(best) > 0 && weightOf(best) >= (weights.get('identity') ?? 0) ? best : null;
 }

@@ -55,8 +55,9 @@ export interface CostlyRoute {
   readonly cost: (call: HandlerCall) => ReadCost;
   readonly handle: EndpointHandler;
 }
+export type Route = EndpointHandler | WriterRoute | CostlyRoute;
 /** The handlers of a domain, by endpoint. */
-export type Routes = Readonly<Partial<Record<EndpointName, EndpointHandler | WriterRoute | CostlyRoute>>>;
+export type Routes = Readonly<Partial<Record<EndpointName, Route>>>;
 
 /** Routes of handlers that need a part of the pipeline. */
 export function writerRoutes<Writer, Name extends EndpointName>(

@@ -1,6 +1,7 @@
 // Reads a JSON document from a request, with a size limit. The error names every invalid field.
 import { MAX_DOCUMENT_BYTES, type Problem } from '@tickwire/contract';
 import type { z } from 'zod';
+import { fromLineAndColumn } from '../errors/malformed-json.ts';
 import { unknownParameters } from '../errors/parameter-names.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { fieldFaults, fieldNames } from '../errors/validation.ts';
@@ -18,10 +19,10 @@ export interface JsonBody<T> {
   readonly bytes: Uint8Array;
 }
 
-/** `limit`: size of the body in bytes. */
+/** `schema`: may depend on the document. `limit`: size of the body in bytes. */
 export async function readJson<S extends z.ZodType>(
   request: Request,
-  schema: S,
+  schema: S | ((raw: object) => S),
   limit = MAX_DOCUMENT_BYTES,
 ): Promise<JsonBody<z.output<S>>> {
   return read(await bytesOf(request, limit), schema);
@@ -39,7 +40,7 @@ export async function readOptionalJson<S extends z.ZodType>(
 const bytesOf = async (request: Request, limit = MAX_DOCUMENT_BYTES): Promise<Uint8Array> =>
   decodeContent(await readRequestBody(request, limit, DOCUMENT_MS), request, limit);
 
-function read<S extends z.ZodType>(bytes: Uint8Array, schema: S): JsonBody<z.output<S>> {
+function read<S extends z.ZodType>(bytes: Uint8Array, schemaOf: S | ((raw: object) => S)): JsonBody<z.output<S>> {
   const text = decodeUtf8(bytes);
   const raw = parsed(text);
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
@@ -51,6 +52,7 @@ function read<S extends z.ZodType>(bytes: Uint8Array, schema: S): JsonBody<z.out
       duplicates.map((parameter) => ({ parameter: cut(parameter), value: null, allowed: 'given only once' })),
     );
   }
+  const schema = typeof schemaOf === 'function' ? schemaOf(raw) : schemaOf;
   const result = schema.safeParse(raw);
   if (result.success) {
     const unknown = unknownIn(raw, result.data);
@@ -89,7 +91,7 @@ function parsed(text: string): unknown {
   } catch {
     throw new ServiceError(
       'malformed_body',
-      text.trim() === '' ? 'The body is empty. Send JSON.' : 'The body is not valid JSON.',
+      text.trim() === '' ? 'The body is empty. Send JSON.' : `The body is not valid JSON${fromLineAndColumn(text)}.`,
     );
   }
 }

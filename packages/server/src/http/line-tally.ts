@@ -1,5 +1,6 @@
 // Requests with one JSON document per line: each line is accepted or rejected separately.
 import { type IngestAnswer, type LineRejection, MAX_LISTED_REJECTIONS } from '@tickwire/contract';
+import { fromColumn } from '../errors/malformed-json.ts';
 
 /** Counts accepted and rejected lines of a request. */
 export class LineTally {
@@ -7,9 +8,12 @@ export class LineTally {
   rejectedCount = 0;
   readonly rejected: IngestAnswer['rejected'] = [];
 
-  reject(line: number, code: string, detail: string): void {
+  /** A function makes a detail that takes time, for lines that are listed. */
+  reject(line: number, code: string, detail: string | (() => string)): void {
     this.rejectedCount++;
-    if (this.rejected.length < MAX_LISTED_REJECTIONS) this.rejected.push({ line, code: code as LineRejection, detail });
+    if (this.rejected.length >= MAX_LISTED_REJECTIONS) return;
+    const text = typeof detail === 'string' ? detail : detail();
+    this.rejected.push({ line, code: code as LineRejection, detail: text });
   }
 
   /** The result of all lines so far. */
@@ -31,7 +35,7 @@ export function* jsonLines(
     try {
       value = JSON.parse(text);
     } catch {
-      tally.reject(first + index, 'malformed_json', 'the line is not JSON');
+      tally.reject(first + index, 'malformed_json', () => `the line is not valid JSON${fromColumn(text)}`);
       continue;
     }
     yield [first + index, value];

@@ -1,5 +1,5 @@
 // Methods other than GET, and calls from browsers of other origins.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import {
   type ActiveSignal,
   ENDPOINTS,
@@ -9,35 +9,49 @@ import {
   REQUEST_EXAMPLES,
 } from '@tickwire/contract';
 import { AlertUser, crossing } from '../../testing/alert-user.fixture.ts';
+import { FAKE_BOT_TOKEN, FakeTelegram } from '../../testing/delivery/fake-telegram.fixture.ts';
 import { newsEvent } from '../../testing/news.fixture.ts';
+import { withPerpetuals } from '../../testing/perpetual.fixture.ts';
 import { atMarket, TestPublisher } from '../../testing/publisher.fixture.ts';
 import { rawExchange } from '../../testing/raw-socket.fixture.ts';
+import { newReplay } from '../../testing/replay/new-replay.fixture.ts';
 import { type RunningService, startService } from '../../testing/service.fixture.ts';
 
-// Two services start slowly on a busy machine.
-setDefaultTimeout(15_000);
-
+let telegram: FakeTelegram;
 let open: RunningService;
 /** An existing signal, for paths that name one. */
 let published: ActiveSignal;
 let alert: { readonly id: string };
-/** The owner of the alert reads it. */
+let replay: { readonly id: string };
+let channel: { readonly id: string };
+/** The owner of the alert, the replay and the chat channel reads them. */
 let reader: string;
 let narrowed: RunningService;
 beforeAll(async () => {
+  telegram = await FakeTelegram.open();
+  const bot = { telegram_api_url: telegram.url, telegram_bot_token: FAKE_BOT_TOKEN };
   [open, narrowed] = await Promise.all([
-    startService({ sim_rate: '500', public_records: 'on' }),
+    startService({ sim_rate: '500', public_records: 'on', ...bot, ...withPerpetuals() }),
     startService({ sim_rate: '500', cors_origins: 'https://desk.example,https://lab.example:8443' }),
   ]);
   const publisher = await TestPublisher.of(open);
   published = await publisher.published(await atMarket(publisher));
   open.app.journal.append([newsEvent('news_4d9s2v7b')]);
-  reader = (await open.key('premium', ['read', 'alerts', 'admin'])).key;
+  reader = (await open.key('premium', ['read', 'publish', 'alerts', 'admin'])).key;
   const user = new AlertUser(open.url, reader);
   alert = await user.alert({ condition: crossing(99) });
+  replay = await newReplay(open.url, reader);
+  const headers = { 'X-API-Key': reader };
+  const created = await fetch(`${open.url}/api/chat-channels`, {
+    method: 'POST',
+    headers,
+    body: '{"platform":"telegram"}',
+  });
+  channel = (await created.json()) as { id: string };
 });
 afterAll(async () => {
   await Promise.all([open.stop(), narrowed.stop()]);
+  await telegram[Symbol.asyncDispose]();
 });
 
 const reading = (Object.keys(ENDPOINTS) as EndpointName[]).filter((name) => {
@@ -59,12 +73,16 @@ const real = (path: string): string =>
   path
     .replace(/sig_\w+/, published.id)
     .replace(/alr_\w+/, alert.id)
+    .replace(/rpl_\w+/, replay.id)
+    .replace(/chn_\w+/, channel.id)
     .replace('goldsmith', encodeURIComponent(published.user));
 
 describe('methods', () => {
   test.each(PATHS)('HEAD %s has the headers of GET and no body', async (path) => {
     // Another key for every other path: all of them together exceed the allowance of one.
-    const key = path.includes('alr_') ? reader : (await open.key('premium', ['read', 'alerts', 'admin'])).key;
+    const key = /alr_|rpl_|chn_/.test(path)
+      ? reader
+      : (await open.key('premium', ['read', 'publish', 'alerts', 'admin'])).key;
     const raw = await rawExchange(
       open.url,
       `HEAD ${real(path)} HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${key}\r\nConnection: close\r\n\r\n`,

@@ -1,5 +1,9 @@
 // Pages and assets with their headers.
-import { type Bytes, staticResponse, type TaggedBody } from './conditional-response.ts';
+import { brotliCompressSync, constants } from 'node:zlib';
+import { type Bytes, once, staticResponse, type TaggedBody } from './conditional-response.ts';
+
+/** As fast as gzip, and a tenth smaller. */
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
 
 export interface Page {
   readonly content: TaggedBody;
@@ -26,5 +30,6 @@ export function page(body: string | Bytes, type: string, policy = "default-src '
     'Cross-Origin-Opener-Policy': 'same-origin',
     'Referrer-Policy': 'no-referrer',
   };
-  return { content: staticResponse(body), headers };
+  const brotli = once(() => new Uint8Array(brotliCompressSync(body, BROTLI)));
+  return { content: { ...staticResponse(body), brotli }, headers };
 }

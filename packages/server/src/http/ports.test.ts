@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'bun:test';
+import { eventually } from '../../testing/process.fixture.ts';
 import { RawSocket } from '../../testing/raw-socket.fixture.ts';
 import { StreamClient } from '../../testing/stream-client.fixture.ts';
 import { silentLog } from '../ops/log.ts';
@@ -37,6 +38,34 @@ test('a port that was closed and opened again keeps streams and requests, and pu
   expect(await (await slow).text()).toBe('answered');
   await port.stop();
   await Promise.all([earlier.closed, later.closed]);
+});
+
+test.skipIf(process.platform !== 'linux')('connections that have sent no complete request are counted', async () => {
+  const port = ports.open<undefined>('port', 0, {
+    hostname: '127.0.0.1',
+    fetch: (request, server) => (server.upgrade(request) ? undefined : new Response(new ReadableStream())),
+    websocket: { message: () => {} },
+  });
+  const idle = async (): Promise<number | null> => {
+    await ports.countIdle();
+    return ports.idle;
+  };
+  const stream = await StreamClient.open(port.url.href);
+  const request = fetch(port.url);
+  const unfinished = await Promise.all(
+    ['', 'GET / HTTP/1.1\r\n'].map(async (text) => {
+      const socket = await RawSocket.connect(port.url.href);
+      socket.write(text);
+      return socket;
+    }),
+  );
+  await eventually('they are counted', async () => port.busy === 2 && (await idle()) === 2);
+  port.pause();
+  await eventually('the same while the port is closed', async () => (await idle()) === 2);
+  for (const socket of unfinished) socket.destroy();
+  await eventually('they have gone', async () => (await idle()) === 0);
+  await port.stop();
+  await Promise.all([stream.closed, request.catch(() => {})]);
 });
 
 test('a limit of open files that does not fit the settings is named', () => {

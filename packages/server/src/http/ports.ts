@@ -6,6 +6,7 @@ import { devNull } from 'node:os';
 import type { Server } from 'bun';
 import type { Log } from '../ops/log.ts';
 import { openFiles, openFilesLimit } from '../ops/open-files.ts';
+import { connectionsTo } from '../ops/tcp-connections.ts';
 import { listen, type PortSetting } from './listen.ts';
 
 const CHECK_MS = 20;
@@ -21,6 +22,8 @@ export type PortOptions<Data> = Bun.Serve.Options<Data, string>;
 export class Ports {
   /** How often all ports were closed because descriptors ran out. */
   pauses = 0;
+  /** Connections without a stream or request in progress, by the last count; `null` where the system does not list them. */
+  idle: number | null = null;
   readonly #log: Log;
   readonly #ports = new Set<Port<unknown>>();
   #reserve = openDescriptors(RESERVE);
@@ -37,6 +40,13 @@ export class Ports {
     const opened = new Port(setting, port, options, () => this.#ports.delete(opened as Port<unknown>));
     this.#ports.add(opened as Port<unknown>);
     return opened;
+  }
+
+  /** Unfinished handshakes are among them: the runtime counts a connection from its first complete request on. */
+  async countIdle(): Promise<void> {
+    const all = await connectionsTo(new Set([...this.#ports].map(({ port }) => port)));
+    const busy = [...this.#ports].reduce((sum, each) => sum + each.busy, 0);
+    this.idle = all === null ? null : Math.max(0, all - busy);
   }
 
   /** Ends the checks; each port is stopped on its own. */
@@ -105,6 +115,12 @@ export class Port<Data = undefined> {
     this.#server = this.#serve(port);
     this.url = this.#server.url;
     this.port = this.#server.port!;
+  }
+
+  /** Requests and streams in progress. */
+  get busy(): number {
+    const servers = [...this.#earlier, ...(this.#server ? [this.#server] : [])];
+    return servers.reduce((sum, each) => sum + each.pendingRequests + each.pendingWebSockets, 0);
   }
 
   /** New handlers, for new connections. */

@@ -98,7 +98,9 @@ export class Responses {
     now: number,
     warning: ExtraHeaders,
   ): Response {
-    const { body, headers: selected } = selectRepresentation(result, request.headers);
+    // After a change of markets, a browser must not revalidate what it got from the others.
+    const tag = this.#options.simulated ? `${result.tag}-simulated` : result.tag;
+    const { body, headers: selected } = selectRepresentation({ ...result, tag }, request.headers);
     const all: Record<string, string> = { ...warning, ...result.headers, ...selected };
     this.#options.allowOrigin(request.headers.get('origin'), all);
     const { ETag: etag = '', Vary: vary = '', ...extra } = all;

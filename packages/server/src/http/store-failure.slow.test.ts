@@ -83,7 +83,6 @@ test.each(['signals', 'tape'] as const)(
     await stream.ask({ action: 'ping' });
     expect(stream.messages.filter(isData)).toHaveLength(1);
   },
-  60_000,
 );
 
 test('closings decided meanwhile are written in order once it works again', async () => {
@@ -122,7 +121,7 @@ test('closings decided meanwhile are written in order once it works again', asyn
   ] as never);
   const told = await stream.take(4, ({ status }) => status === 'closed');
   expect(told.map(({ id }) => id)).toEqual([near.id, far.id, pending.id, last.id]);
-}, 60_000);
+});
 
 test('if the store stays down, the closing is a 503 that says it is pending, and is written later', async () => {
   const { id } = await publisher.open(BUY, market);
@@ -147,7 +146,7 @@ test('if the store stays down, the closing is a 503 that says it is pending, and
   expect(await codeOf(await publisher.close(id))).toEqual([409, 'signal_closed']);
   const again = await publisher.close(id, key);
   expect([again.status, await again.json()]).toEqual([202, body]);
-}, 60_000);
+});
 
 test('reads from the store are a 503 while it fails, and the feed in memory keeps working', async () => {
   const { id } = await publisher.published(BUY);

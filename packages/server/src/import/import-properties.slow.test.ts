@@ -1,7 +1,7 @@
 // Bars that are written in any layout, zone and order are read back unchanged. If one property of the file or of the command
 // is wrong, the import is refused or gives the same bars, but never others.
 
-import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { iso } from '@tickwire/contract';
 import { asEpochMs, DAY_MS, HOUR_MS, isMarketOpen, MINUTE_MS } from '@tickwire/engine';
 import fc from 'fast-check';
@@ -10,9 +10,6 @@ import { ImportError } from './import-error.ts';
 import type { ReadOptions } from './read-files.ts';
 import { BROKER, parseTimeZone } from './rows/timezone.ts';
 import { requireUsableRows } from './skip-rule.ts';
-
-// Files are read twice, and a busy machine is slow.
-setDefaultTimeout(120_000);
 
 interface Row {
   readonly time: number;

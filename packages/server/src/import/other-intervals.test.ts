@@ -1,12 +1,9 @@
 // Bars of other lengths and alignments than the service serves, in the store.
-import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { asSymbol, type Bar, DAY_MS, HOUR_MS, MINUTE_MS } from '@tickwire/engine';
 import { importFolders, importInto, withStore } from '../../testing/import/store-dump.fixture.ts';
-
-// Files are read twice, and a busy machine is slow.
-setDefaultTimeout(30_000);
 
 const folders = importFolders();
 const { files, folder } = folders;

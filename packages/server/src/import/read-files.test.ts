@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, describe, expect, test } from 'bun:test';
 import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,9 +9,6 @@ import { zipOf } from '../../testing/import/zip.fixture.ts';
 import { eventually } from '../../testing/process.fixture.ts';
 import { ImportError } from './import-error.ts';
 import type { ReadOptions } from './read-files.ts';
-
-// Files are read twice, and a busy machine is slow.
-setDefaultTimeout(30_000);
 
 const folder = mkdtempSync(join(tmpdir(), 'tickwire-import-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,14 +1,11 @@
 // Imports of real files into the store, compared with the bars that the sources made of the same ticks.
-import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { aggregateBars, type Bar, DAY_MS, HOUR_MS, SideInference } from '@tickwire/engine';
 import { barsIn, importAll } from '../../testing/import/read-rows.fixture.ts';
 import { importInto, newFolder, specOf, ticksOf, withStore } from '../../testing/import/store-dump.fixture.ts';
 import { recording, recordingSets } from '../../testing/shared-data.fixture.ts';
 import { BROKER } from './rows/timezone.ts';
-
-// Files are read twice, and a busy machine is slow.
-setDefaultTimeout(60_000);
 
 const folders: string[] = [];
 const folder = (): string => {
@@ -98,7 +95,7 @@ describe('the Binance recording in the store', () => {
     expect(Math.max(...ids) - Math.min(...ids) + 1).toBe(ids.length);
   });
 
-  // The true side is known here. docs/import.md contains the results: this test shows a change of the rules.
+  // The true side is known here. docs/reference/import.md contains the results: this test shows a change of the rules.
   test.each([
     ['BTCUSDT', 0.985, 0.96],
     ['ETHUSDT', 0.985, 0.96],

@@ -1,5 +1,5 @@
 // Rows of real files, compared with the bars that the sources made of the same ticks.
-import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { TIMEFRAME_MS, type Timeframe } from '@tickwire/contract';
 import { asEpochMs, asSymbol, type Bar, type BarEvent, BarSeries, MINUTE_MS, roundSize } from '@tickwire/engine';
 import { barsIn, importAll, quotesIn, tradesIn } from '../../testing/import/read-rows.fixture.ts';
@@ -8,9 +8,6 @@ import { SIZE_LIMITS } from './files/size-guard.ts';
 import { SourceFile } from './files/source-file.ts';
 import type { ImportBar, ImportQuote } from './rows/import-row.ts';
 import { BROKER } from './rows/timezone.ts';
-
-// Files are read twice, and a busy machine is slow.
-setDefaultTimeout(60_000);
 
 /** The engine's bars of one timeframe, all closed. */
 function engineBars(timeframe: Timeframe, feed: (series: BarSeries) => void): Bar[] {

@@ -1,13 +1,10 @@
 // The spike filter on real recordings: every tick passes at once, crossed quotes included.
-import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { surveyedImport } from '../../testing/import/read-rows.fixture.ts';
 import { specOf } from '../../testing/import/store-dump.fixture.ts';
 import { recordingSets } from '../../testing/shared-data.fixture.ts';
 import { PASS, SpikeFilter } from '../market/spike-filter.ts';
 import { RowEvents } from './write/row-events.ts';
-
-// Files are read twice, and a busy machine is slow.
-setDefaultTimeout(30_000);
 
 const threeDays = (folder: string): string[] =>
   ['01', '02', '05'].map((day) => `lean/${folder}/tick/201405${day}_quote.zip`);

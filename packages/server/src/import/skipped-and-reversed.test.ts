@@ -1,10 +1,7 @@
 // Skipped rows and rows in reverse order, in the store.
-import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { asSymbol, MINUTE_MS, type PriceEvent } from '@tickwire/engine';
 import { dumpOf, importFolders, importInto, ticksOf, withStore } from '../../testing/import/store-dump.fixture.ts';
-
-// Files are read twice, and a busy machine is slow.
-setDefaultTimeout(30_000);
 
 const { folder, fileOf } = importFolders();
 

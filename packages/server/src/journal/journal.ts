@@ -10,8 +10,10 @@ import type {
   NewsDetail,
   SignalMessage,
 } from '@tickwire/contract';
-import type { EngineEvent, MarketSymbol } from '@tickwire/engine';
+import type { EngineEvent, InstrumentSpec, MarketSymbol } from '@tickwire/engine';
+import type { AddedInstrument } from '../store/market-store.ts';
 import type { SignalStream } from '../store/signal-store.ts';
+import type { AnyPerpetualEvent } from './perpetual-events.ts';
 
 interface EventOfSignal {
   /** Number of its record in the signal log. */
@@ -89,18 +91,29 @@ export interface CalendarChangeEvent {
   readonly change: CalendarChange;
 }
 
+/** An operator added an instrument from the list of a venue. Stored before it enters the journal. */
+export interface InstrumentEvent {
+  readonly kind: 'instrument';
+  readonly spec: InstrumentSpec;
+  readonly added: AddedInstrument;
+}
+
 /** Nothing happened. Takes the place of an event that is left out, so that the `seq` of the events around it stays. */
 export interface NoopEvent {
   readonly kind: 'noop';
 }
 
+export const NOOP: NoopEvent = { kind: 'noop' };
+
 export type JournalEvent =
   | EngineEvent
+  | AnyPerpetualEvent
   | AnySignalEvent
   | NewsEvent
   | AlertEvent
   | NewsClusterEvent
   | CalendarChangeEvent
+  | InstrumentEvent
   | NoopEvent;
 
 export interface Batch {

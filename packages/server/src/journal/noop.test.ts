@@ -5,9 +5,7 @@ import { startService } from '../../testing/service.fixture.ts';
 import { signalEvent } from '../../testing/signals.fixture.ts';
 import { StreamClient } from '../../testing/stream-client.fixture.ts';
 import { createLog } from '../ops/log.ts';
-import type { JournalEvent } from './journal.ts';
-
-const NOOP: JournalEvent = { kind: 'noop' };
+import { NOOP } from './journal.ts';
 
 test('no reader acts on a noop, and the events around it keep their seq', async () => {
   const errors: string[] = [];

@@ -2,16 +2,15 @@
 //
 // An entry for a known instrument may have only the fields that it changes. An entry for a new one needs all of them.
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { INSTRUMENT_TYPES, SYMBOL_PATTERN } from '@tickwire/contract';
 import { asSymbol, contractOf, HOURS_NAMES, type InstrumentSpec } from '@tickwire/engine';
 import { z } from 'zod';
 import { type Config, ConfigError } from '../config/config.ts';
+import { instrumentFilePath } from '../config/instrument-file-path.ts';
 import { firstFault } from '../errors/validation.ts';
 
 const MAX_INSTRUMENTS = 10_000;
-/** In the data folder, if the configuration names no file. */
-const DEFAULT_NAME = 'instruments.json';
 
 const InstrumentEntry = z.strictObject({
   symbol: z.string().regex(SYMBOL_PATTERN, 'must be 1 to 32 letters, digits, dots, dashes or underscores'),
@@ -44,9 +43,6 @@ const InstrumentFile = z.strictObject({
   instruments: z.array(PartialEntry).min(1).max(MAX_INSTRUMENTS),
 });
 export type InstrumentFile = z.infer<typeof InstrumentFile>;
-
-export const instrumentFilePath = ({ instruments, data }: Pick<Config, 'instruments' | 'data'>): string =>
-  instruments ?? join(data, DEFAULT_NAME);
 
 /** `null` if there is none. A configured file must exist. */
 export function readInstrumentFile(settings: Pick<Config, 'instruments' | 'data'>): InstrumentFile | null {

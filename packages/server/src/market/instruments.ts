@@ -1,25 +1,49 @@
 // The instruments of the service: the built-in catalogue, extended or replaced by the operator's file.
 import { asSymbol, type BarSource, type InstrumentSpec, type MarketSymbol } from '@tickwire/engine';
 import type { Config } from '../config/config.ts';
+import { instrumentFilePath } from '../config/instrument-file-path.ts';
 import type { MarketStore } from '../store/store.ts';
-import { importedName } from '../store/stored-numbers.ts';
+import { importedName, storedInstruments } from '../store/stored-numbers.ts';
 import { candidateNames, OANDA_DIGITS } from './feeds/oanda/instrument-names.ts';
 import { withOandaHours } from './feeds/oanda/oanda-hours.ts';
-import { configuredVenues, withVenueInstruments } from './feeds/venues/configured-venues.ts';
-import { applyInstrumentFile, instrumentFilePath, readInstrumentFile } from './instrument-file.ts';
+import {
+  configuredVenues,
+  type ServiceConfig,
+  type VenueSettings,
+  withVenueInstruments,
+} from './feeds/venues/configured-venues.ts';
+import { applyInstrumentFile, type InstrumentFile, readInstrumentFile } from './instrument-file.ts';
 
-export type InstrumentSettings = Pick<Config, 'data' | 'feeds' | 'venues' | 'instruments' | 'realm'>;
+export type InstrumentSettings = Pick<Config, 'data' | 'instruments' | 'realm'> & VenueSettings;
+
+/** The settings of a command, with the instruments that were added from the lists of venues: simulated markets have none. */
+export const withAdded = async (config: Config): Promise<ServiceConfig> => ({
+  ...config,
+  added: config.realm === 'sim' ? [] : await storedInstruments(config, 'live'),
+});
 
 /** The built-in catalogue, the instruments of the configured venues, and the operator's file. */
 export function loadInstruments(settings: InstrumentSettings): readonly InstrumentSpec[] {
   const builtIn = builtInInstruments(settings);
   const file = readInstrumentFile(settings);
-  const known = file ? applyInstrumentFile(instrumentFilePath(settings), file, builtIn) : builtIn;
+  const known = file ? withFile(settings, file, builtIn) : builtIn;
   const declared = declaredBars(settings, known);
   return known.map((spec) => {
     const bars = spec.bars ?? declared(spec.symbol);
     return bars ? { ...spec, bars } : spec;
   });
+}
+
+/** A file that replaces the built-in instruments keeps those that were added from the lists of venues. */
+function withFile(
+  settings: InstrumentSettings,
+  file: InstrumentFile,
+  builtIn: readonly InstrumentSpec[],
+): readonly InstrumentSpec[] {
+  const known = applyInstrumentFile(instrumentFilePath(settings), file, builtIn);
+  const named = new Set(known.map(({ symbol }) => symbol));
+  const added = new Set(settings.added?.map(({ symbol }) => symbol));
+  return [...known, ...builtIn.filter(({ symbol }) => added.has(symbol) && !named.has(symbol))];
 }
 
 /**
@@ -28,9 +52,9 @@ export function loadInstruments(settings: InstrumentSettings): readonly Instrume
  */
 export async function offeredInstruments(
   settings: InstrumentSettings,
-  known: readonly InstrumentSpec[],
   store: Pick<MarketStore, 'lastPrices' | 'number'>,
 ): Promise<readonly InstrumentSpec[]> {
+  const known = loadInstruments(settings);
   if (settings.realm !== 'live' || settings.feeds.includes('push')) return known;
   const named = readInstrumentFile(settings)?.instruments.map(({ symbol }) => asSymbol(symbol)) ?? [];
   const priced = (await store.lastPrices()).map(({ symbol }) => symbol);
@@ -43,16 +67,16 @@ export async function offeredInstruments(
 
 /** Instruments that a configured venue delivers, as opposed to those that are only pushed or imported. */
 export function venueSymbols(
-  { feeds, venues }: Pick<Config, 'feeds' | 'venues'>,
+  settings: VenueSettings,
   instruments: readonly InstrumentSpec[],
 ): ReadonlySet<MarketSymbol> {
-  const coins = configuredVenues({ feeds, venues }).flatMap(({ symbols }) => [...symbols.values()]);
-  return new Set(feeds.includes('oanda') ? [...coins, ...candidateNames(instruments).keys()] : coins);
+  const coins = configuredVenues(settings).flatMap(({ symbols }) => [...symbols.values()]);
+  return new Set(settings.feeds.includes('oanda') ? [...coins, ...candidateNames(instruments).keys()] : coins);
 }
 
 /** Without the operator's file. Each has the hours of the feed, and enough digits for every feed that offers it. */
-export function builtInInstruments(settings: Pick<Config, 'feeds' | 'venues'>): readonly InstrumentSpec[] {
-  const known = withExchangeHours(settings, withVenueInstruments(configuredVenues(settings)));
+export function builtInInstruments(settings: VenueSettings): readonly InstrumentSpec[] {
+  const known = withExchangeHours(settings, withVenueInstruments(configuredVenues(settings), settings.added));
   if (!settings.feeds.includes('oanda')) return known;
   return withOandaHours(known).map((spec) => ({
     ...spec,
@@ -62,11 +86,13 @@ export function builtInInstruments(settings: Pick<Config, 'feeds' | 'venues'>): 
 
 /** An exchange never closes, also for currencies. If OANDA comes first, its hours count. */
 function withExchangeHours(
-  { feeds, venues }: Pick<Config, 'feeds' | 'venues'>,
+  { feeds, ...settings }: VenueSettings,
   known: readonly InstrumentSpec[],
 ): readonly InstrumentSpec[] {
   const offered = feeds.includes('oanda') ? feeds.slice(0, feeds.indexOf('oanda') + 1) : feeds;
-  const traded = new Set(configuredVenues({ feeds: offered, venues }).flatMap(({ symbols }) => [...symbols.values()]));
+  const traded = new Set(
+    configuredVenues({ ...settings, feeds: offered }).flatMap(({ symbols }) => [...symbols.values()]),
+  );
   return known.map((spec) => (traded.has(spec.symbol) ? { ...spec, hours: 'always' } : spec));
 }
 

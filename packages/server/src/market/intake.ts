@@ -2,6 +2,7 @@
 // journal. Refused events are counted by reason and logged with a remedy. Price jumps are held until they are confirmed.
 import {
   asEpochMs,
+  bySymbol,
   type Engine,
   type EngineEvent,
   type FeedEvent,
@@ -10,6 +11,7 @@ import {
   type InstrumentSpec,
   type MarketSymbol,
   type MinuteEvent,
+  type PerInstrument,
 } from '@tickwire/engine';
 import type { Journal } from '../journal/journal.ts';
 import type { Log } from '../ops/log.ts';
@@ -19,7 +21,7 @@ import type { FeedSink } from './feeds/feed.ts';
 import { type HeldEvent, PASS, type SpikeDecision, type SpikeFilter } from './spike-filter.ts';
 
 /** A venue's clock may be ahead by seconds; more is a wrong time. */
-const MAX_AHEAD_MS = 10_000;
+export const MAX_AHEAD_MS = 10_000;
 
 export type TickRefusal =
   | 'unknown_symbol'
@@ -72,14 +74,14 @@ export class Intake {
   readonly latency = new Histogram();
   accepted = 0;
   readonly #options: IntakeOptions;
-  readonly #specs: Map<MarketSymbol, InstrumentSpec>;
+  readonly #specs: PerInstrument<InstrumentSpec>;
   /** A refusal is logged once a minute per reason and instrument; the metrics count every one. */
   readonly #logged = new RateLimiter({ limit: 1 });
   readonly #now: () => number;
 
   constructor(options: IntakeOptions) {
     this.#options = options;
-    this.#specs = new Map(options.instruments.map((spec) => [spec.symbol, spec]));
+    this.#specs = bySymbol(options.instruments);
     this.#now = options.now ?? Date.now;
   }
 

@@ -57,15 +57,16 @@ export function createMarketHandlers(sources: MarketHandlerSources): MarketHandl
   const instruments = alwaysOpen
     ? sources.instruments.map((spec) => ({ ...spec, hours: 'always' as const }))
     : sources.instruments;
-  const catalogue = listOf(instruments.map(instrumentOf));
-  let detailedCatalogue = { day: Number.NaN, response: catalogue };
+  // Made again when an instrument was added.
+  let catalogue = { count: 0, response: listOf([]) };
+  let detailedCatalogue = { count: 0, day: Number.NaN, response: catalogue.response };
   const histories = new MarketHistory(sources);
   const sizes = new PositionSizes(instruments, market);
   const days = new MarketOverview(market);
 
   const known = (code: string): MarketSymbol => {
     const symbol = market.resolve(code);
-    if (!symbol) throw symbolNotFound(code);
+    if (!symbol) throw symbolNotFound(code, market.similar(code));
     return symbol;
   };
 
@@ -75,7 +76,7 @@ export function createMarketHandlers(sources: MarketHandlerSources): MarketHandl
   ): { symbols: readonly MarketSymbol[]; unknown: Set<string> } => {
     const unknown = new Set(codes?.filter((code) => !market.resolve(code)));
     const given = codes && [...new Set(codes)].filter((code) => !unknown.has(code));
-    if (given?.length === 0) throw symbolNotFound(codes![0]!);
+    if (given?.length === 0) throw symbolNotFound(codes![0]!, market.similar(codes![0]!));
     return { symbols: given ? given.map(known) : market.symbols, unknown };
   };
 
@@ -90,9 +91,14 @@ export function createMarketHandlers(sources: MarketHandlerSources): MarketHandl
 
   return {
     symbols({ detail }, now) {
-      if (!detail) return catalogue;
+      const count = instruments.length;
+      if (!detail) {
+        if (count !== catalogue.count) catalogue = { count, response: listOf(instruments.map(instrumentOf)) };
+        return catalogue.response;
+      }
       const day = Math.floor(now / DAY_MS);
-      if (day !== detailedCatalogue.day) detailedCatalogue = { day, response: listOf(withDetail(instruments, now)) };
+      if (day !== detailedCatalogue.day || count !== detailedCatalogue.count)
+        detailedCatalogue = { count, day, response: listOf(withDetail(instruments, now)) };
       return detailedCatalogue.response;
     },
     market(code, query, now) {
@@ -167,7 +173,7 @@ function withDetail(instruments: readonly InstrumentSpec[], now: number): Instru
 /** Adds `stale` to the JSON of a quote. */
 const withStale = (quote: string, stale: boolean): string => `${quote.slice(0, -1)},"stale":${stale}}`;
 
-const instrumentOf = (spec: InstrumentSpec): Instrument => ({
+export const instrumentOf = (spec: InstrumentSpec): Instrument => ({
   symbol: spec.symbol,
   name: spec.name,
   type: spec.type,

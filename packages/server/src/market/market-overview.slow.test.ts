@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import { asEpochMs, CATALOGUE, MINUTE_MS } from '@tickwire/engine';
+import { computed } from '../../testing/event-loop.fixture.ts';
 import { tickEvents } from '../../testing/market-events.fixture.ts';
 import { MarketOverview } from './market-overview.ts';
 import { MarketView } from './market-view.ts';
@@ -7,7 +8,7 @@ import { MarketView } from './market-view.ts';
 const MONDAY = Date.UTC(2026, 2, 2);
 const QUARTER = 15 * MINUTE_MS;
 
-test('all instruments of the catalogue take less than 20 ms', () => {
+test('all instruments of the catalogue take less than 20 ms of computing', () => {
   const view = new MarketView(CATALOGUE);
   const overview = new MarketOverview(view);
   for (const { symbol } of CATALOGUE)
@@ -18,7 +19,7 @@ test('all instruments of the catalogue take less than 20 ms', () => {
   const now = MONDAY + 199 * QUARTER + 5;
   const read = (): string[] => CATALOGUE.map((spec) => overview.of(spec, now));
   read();
-  const started = performance.now();
+  const before = computed();
   expect(read()).toHaveLength(CATALOGUE.length);
-  expect(performance.now() - started).toBeLessThan(20);
+  expect(computed() - before).toBeLessThan(20);
 });

@@ -14,6 +14,7 @@ import {
   MINUTE_MS,
   type MinuteHistogram,
   MinuteHistograms,
+  PerInstrument,
   roundTo,
   SymbolIndex,
   type TickEvent,
@@ -125,12 +126,13 @@ class MarketEntry {
 export class MarketView {
   /** Market time: the time of the last clock event. */
   time = 0;
-  readonly #entries = new Map<string, MarketEntry>();
+  readonly #entries: PerInstrument<MarketEntry>;
   readonly #index: SymbolIndex;
 
+  /** The list may grow. */
   constructor(instruments: readonly InstrumentSpec[]) {
-    this.#index = new SymbolIndex(instruments.map(({ symbol }) => symbol));
-    for (const spec of instruments) this.#entries.set(spec.symbol, new MarketEntry(spec));
+    this.#index = new SymbolIndex(instruments);
+    this.#entries = PerInstrument.of(instruments, (spec) => new MarketEntry(spec));
   }
 
   readonly read = ({ events, source }: Batch): void => {
@@ -151,9 +153,9 @@ export class MarketView {
     for (const timeframe of TIMEFRAMES) entry.closed[timeframe].restore(history[timeframe] ?? []);
   }
 
-  /** Sets the last prices of an instrument after a restart. */
-  seed(tick: TickEvent | null, flow: FlowEvent | null): void {
-    if (tick) this.#entries.get(tick.symbol)?.setTick(tick, '', true);
+  /** Sets the last prices of an instrument. `restored`: they are those of the last run, after a restart. */
+  seed(tick: TickEvent | null, flow: FlowEvent | null, restored = true): void {
+    if (tick) this.#entries.get(tick.symbol)?.setTick(tick, '', restored);
     const entry = flow && this.#entries.get(flow.symbol);
     if (entry) entry.flow = flow;
   }
@@ -161,6 +163,11 @@ export class MarketView {
   /** The canonical symbol for a client's spelling, or `undefined`. */
   resolve(code: string): MarketSymbol | undefined {
     return this.#index.resolve(code);
+  }
+
+  /** Symbols that a spelling without an instrument may mean. */
+  similar(code: string): readonly MarketSymbol[] {
+    return this.#index.similar(code);
   }
 
   /** The same for a spelling that may begin with a venue. */

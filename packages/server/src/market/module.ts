@@ -2,30 +2,41 @@
 import {
   type FeedReport,
   type HoursQuery,
+  InstrumentRequest,
+  type InstrumentSource,
   iso,
   type MarketQuery,
   type OverviewQuery,
+  type PerpetualQuery,
   type PositionSizeQuery,
   type QuoteQuery,
   type QuotesQuery,
   type SymbolsQuery,
+  type VenueInstrumentsQuery,
 } from '@tickwire/contract';
-import { asEpochMs, DAY_MS, type Engine, HOUR_MS, type InstrumentSpec, isMarketOpen } from '@tickwire/engine';
+import { asEpochMs, bySymbol, DAY_MS, type Engine, HOUR_MS, isMarketOpen, type MarketSymbol } from '@tickwire/engine';
+import { symbolNotFound } from '../errors/service-error.ts';
 import { StoreError } from '../errors/store-error.ts';
-import { writerRoutes } from '../http/handler.ts';
+import { type HandlerCall, writerRoutes } from '../http/handler.ts';
+import { readJson } from '../http/json-body.ts';
 import type { Module } from '../module/module.ts';
 import type { Log } from '../ops/log.ts';
 import type { Metrics } from '../ops/metrics.ts';
-import type { MarketStore } from '../store/store.ts';
+import type { AuditStore, MarketStore } from '../store/store.ts';
+import type { Catalogue } from './catalogue.ts';
 import type { FeedStatus, HistoryStatus } from './feeds/feed.ts';
 import type { FeedSet } from './feeds/open-feeds.ts';
 import type { Intake } from './intake.ts';
-import { createMarketHandlers, type MarketHandlerSources } from './market-handlers.ts';
+import { createMarketHandlers, instrumentOf, type MarketHandlerSources } from './market-handlers.ts';
+import { perpetualJson } from './perpetual-handlers.ts';
+import { PERPETUAL_MS, type PerpetualIntake } from './perpetual-intake.ts';
 import type { PushHandlers } from './push-handlers.ts';
 import { FLUSH_MS, type Recorder } from './recorder.ts';
 import type { SpikeFilter } from './spike-filter.ts';
 import type { FlowChannel } from './streams/flow-channel.ts';
+import type { PerpetualChannel } from './streams/perpetual-channel.ts';
 import type { TickChannel } from './streams/tick-channel.ts';
+import { MAX_FOUND, type VenueInstruments } from './venue-instruments.ts';
 
 const CLOCK_MS = 100;
 const PRUNE_MS = HOUR_MS;
@@ -33,8 +44,10 @@ const PRUNE_MS = HOUR_MS;
 export const STOPPED_AT = 'stopped_at';
 
 export interface MarketModuleOptions extends MarketHandlerSources {
+  readonly catalogue: Pick<Catalogue, 'read'>;
   readonly ticks: () => TickChannel;
   readonly flows: () => FlowChannel;
+  readonly perpetuals: () => PerpetualChannel;
   /** `null` on a gateway node. */
   readonly writer: MarketWriter | null;
 }
@@ -43,12 +56,15 @@ export interface MarketModuleOptions extends MarketHandlerSources {
 export interface MarketWriter {
   readonly engine: Engine;
   readonly intake: Intake;
+  readonly perpetuals: PerpetualIntake;
   readonly recorder: Recorder;
   /** `null` for simulated markets. */
   readonly spikes: SpikeFilter | null;
   /** `null` until the state of the last run is restored. */
   readonly feeds: () => FeedSet | null;
   readonly push: PushHandlers;
+  readonly venueInstruments: VenueInstruments;
+  readonly audit: AuditStore['audit'];
   readonly historyStatus: () => readonly HistoryStatus[];
   /** `store` is `ok` while ticks, signals and firings can be written. */
   readonly checks: () => Readonly<Record<string, string>>;
@@ -59,8 +75,12 @@ export interface MarketWriter {
 }
 
 export function marketModule(options: MarketModuleOptions): Module {
-  const { market, ticks, flows, writer } = options;
+  const { catalogue, market, ticks, flows, perpetuals, position, writer } = options;
   const handlers = createMarketHandlers(options);
+  const perpetualSources = {
+    resolve: (code: string) => market.resolve(code),
+    state: (symbol: MarketSymbol) => perpetuals().state(symbol),
+  };
   return {
     routes: {
       symbols: ({ query, now }) => handlers.symbols(query as SymbolsQuery, now),
@@ -69,14 +89,26 @@ export function marketModule(options: MarketModuleOptions): Module {
       quotes: ({ query, now }) => handlers.quotes(query as QuotesQuery, now),
       overview: ({ query, now }) => handlers.overview(query as OverviewQuery, now),
       hours: ({ params, query, now }) => handlers.hours(params.symbol!, query as HoursQuery, now),
+      perpetual: ({ params, query }) => ({
+        body: perpetualJson(params.symbol!, query as PerpetualQuery, perpetualSources),
+        position: position(),
+      }),
       positionSize: ({ query }) => handlers.positionSize(query as PositionSizeQuery),
       ...writerRoutes(writer, {
         feeds: (of) => feedsJson(of),
+        venueInstruments: async ({ venueInstruments }, { params, query }) => {
+          const { q } = query as VenueInstrumentsQuery;
+          const { items, unavailable } = await venueInstruments.search(params.venue!, q, MAX_FOUND);
+          return JSON.stringify({ items, count: items.length, unavailable });
+        },
+        addInstrument: (of, call) => addInstrument(of, call),
+        priceSource: (of, { params }) => sourceJson(of, market.resolve(params.symbol!), params.symbol!),
         ingestTicks: ({ push }, { request, caller }) => push.ticks(request, caller!),
       }),
     },
-    channels: () => [ticks(), flows()],
+    channels: () => [ticks(), flows(), perpetuals()],
     readers: [
+      { phase: 'instruments', read: catalogue.read },
       { phase: 'prices', read: market.read },
       ...(writer ? [{ phase: 'tape' as const, read: writer.recorder.read }] : []),
     ],
@@ -92,6 +124,7 @@ export function marketModule(options: MarketModuleOptions): Module {
         second = Math.floor(time / 1000);
         passTime(feeds, intake, time);
       });
+      timers.every(PERPETUAL_MS, 'the figures of perpetuals', () => writer.perpetuals.flush());
       timers.every(FLUSH_MS, 'recording', () => recorder.flush());
       timers.every(PRUNE_MS, 'pruning the tape', async () => {
         const days = await store.pruneTape(now() - tapeDays * DAY_MS);
@@ -107,6 +140,16 @@ export function marketModule(options: MarketModuleOptions): Module {
       if (writer) await storeRest(writer);
     },
   };
+}
+
+async function addInstrument({ venueInstruments, audit, now }: MarketWriter, call: HandlerCall): Promise<string> {
+  const { venue, symbol: code } = (await readJson(call.request, InstrumentRequest)).value;
+  const { session, account, keyId } = call.caller!;
+  const actor = session ? account.publicId : keyId;
+  const spec = await venueInstruments.add(venue, code, (symbol, of) =>
+    audit({ at: Math.floor(now()), actor, action: 'instrument added', subject: `${symbol} of ${of}` }),
+  );
+  return JSON.stringify(instrumentOf(spec));
 }
 
 /** The last write of a run. The next start declares a gap unless everything was stored. */
@@ -125,9 +168,18 @@ export function passTime(feeds: FeedSet, intake: Intake, now: number): void {
   if (clock !== null) intake.clock(clock);
 }
 
+function sourceJson({ feeds }: MarketWriter, symbol: MarketSymbol | null | undefined, code: string): string {
+  if (!symbol) throw symbolNotFound(code);
+  const set = feeds();
+  // The simulated markets are one feed that has all instruments.
+  const source = set?.problems?.of(symbol) ?? { feed: set?.feeds[0]?.status().name ?? null, problem: null };
+  return JSON.stringify({ symbol, ...source } satisfies InstrumentSource);
+}
+
 function feedsJson({ feeds, spikes, historyStatus }: MarketWriter): string {
+  const problems = feeds()?.problems?.byFeed ?? new Map<string, string>();
   const history = new Map(historyStatus().map((status) => [status.venue, status]));
-  const items = (feeds()?.feeds ?? []).map((feed) => feedReport(feed.status(), history));
+  const items = (feeds()?.feeds ?? []).map((feed) => feedReport(feed.status(), history, problems));
   const quarantine = (spikes?.quarantine ?? []).map(({ time, ...rest }) => ({ ...rest, time: iso(time) }));
   return JSON.stringify({ items, count: items.length, quarantine });
 }
@@ -135,6 +187,7 @@ function feedsJson({ feeds, spikes, historyStatus }: MarketWriter): string {
 const feedReport = (
   { name, state, symbols, lastEventAt, lastError, delay, ...counts }: FeedStatus,
   history: ReadonlyMap<string, HistoryStatus>,
+  problems: ReadonlyMap<string, string>,
 ): FeedReport => ({
   name,
   state,
@@ -148,6 +201,7 @@ const feedReport = (
   invalid_messages: counts.invalidMessages,
   history_bars_left: history.get(name)?.barsLeft ?? 0,
   last_error: lastError ?? history.get(name)?.lastError ?? null,
+  problem: problems.get(name) ?? null,
   delay_ms: delay ?? null,
   clock_offset_ms: counts.clockOffsetMs ?? null,
 });
@@ -168,8 +222,8 @@ function observe(
   const perFeed = (read: (status: FeedStatus) => number) => () =>
     (feeds()?.feeds ?? []).map((feed) => [{ feed: feed.status().name }, read(feed.status())] as const);
   const isLive = perFeed(({ state }) => (state === 'live' ? 1 : 0));
-  const specs = new Map<string, InstrumentSpec>(instruments.map((spec) => [spec.symbol, spec]));
-  const isTrading = (symbol: string): boolean =>
+  const specs = bySymbol(instruments);
+  const isTrading = (symbol: MarketSymbol): boolean =>
     alwaysOpen || isMarketOpen(specs.get(symbol)?.hours ?? 'always', asEpochMs(Math.floor(now())));
   const age = perFeed(({ lastEventAt, symbols }) =>
     symbols.some(isTrading) ? Math.max(0, now() - lastEventAt) / 1000 : 0,

@@ -1,9 +1,11 @@
 // Answers how large a position may be for a given risk, from the contract terms of the instrument and the current quotes.
 import type { PositionSize, PositionSizeQuery } from '@tickwire/contract';
 import {
+  bySymbol,
   CurrencyConverter,
   fitsDigits,
   type InstrumentSpec,
+  type Lookup,
   type MarketSymbol,
   positionSize,
   priceCurrency,
@@ -12,11 +14,11 @@ import { ServiceError } from '../errors/service-error.ts';
 import type { MarketView } from './market-view.ts';
 
 export class PositionSizes {
-  readonly #specs: ReadonlyMap<MarketSymbol, InstrumentSpec>;
+  readonly #specs: Lookup<InstrumentSpec>;
   readonly #converter: CurrencyConverter;
 
   constructor(instruments: readonly InstrumentSpec[], market: MarketView) {
-    this.#specs = new Map(instruments.map((spec) => [spec.symbol, spec]));
+    this.#specs = bySymbol(instruments);
     this.#converter = new CurrencyConverter(instruments, (symbol) => {
       const tick = market.tick(symbol);
       return tick && (tick.bid + tick.ask) / 2;

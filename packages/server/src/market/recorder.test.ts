@@ -346,5 +346,5 @@ describe('while the store cannot write', () => {
     const kept = store.ticks();
     expect(kept.at(-1)!.seq).toBe(TICKS);
     expect(kept[0]!.seq).toBe(recorder.ticksLost + 1);
-  }, 20_000);
+  });
 });

@@ -9,9 +9,11 @@
 import { TIMEFRAMES } from '@tickwire/contract';
 import {
   type BarEvent,
+  bySymbol,
   type FlowEvent,
   type HistoryEvent,
   type InstrumentSpec,
+  type Lookup,
   type MarketSymbol,
   MINUTE_MS,
   type MinuteEvent,
@@ -81,7 +83,7 @@ export class Recorder {
   failure: Error | null = null;
   readonly #options: RecorderOptions;
   readonly #maxWaiting: number;
-  readonly #digits: Map<MarketSymbol, number>;
+  readonly #specs: Lookup<InstrumentSpec>;
   readonly #growing = new Map<MarketSymbol, OpenBlock>();
   #full: OpenBlock[] = [];
   /** Parts that may be in the store. */
@@ -109,7 +111,7 @@ export class Recorder {
   constructor(options: RecorderOptions) {
     this.#options = options;
     this.#maxWaiting = options.maxWaitingTicks ?? MAX_WAITING_TICKS;
-    this.#digits = new Map(options.instruments.map(({ symbol, digits }) => [symbol, digits]));
+    this.#specs = bySymbol(options.instruments);
     this.#barsUntil = options.barsUntil;
   }
 
@@ -256,7 +258,7 @@ export class Recorder {
     let block = this.#growing.get(symbol);
     if (!block || block.minute !== minute || block.writer.count >= BLOCK_RECORDS) {
       if (block) this.#full.push(block);
-      const writer = new BlockWriter(minute, this.#digits.get(symbol)!);
+      const writer = new BlockWriter(minute, this.#specs.get(symbol)!.digits);
       block = { symbol, minute, firstSeq: seq, writer, ...NOTHING, stored: NOTHING, inParts: false };
       this.#growing.set(symbol, block);
     }

@@ -48,7 +48,7 @@ beforeAll(async () => {
       time: Date.now() - (n * HOUR_MS) / 10,
     })),
   );
-  await eventually('all news', async () => (await wire.items()).length === NEWS, 15_000);
+  await eventually('all news', async () => (await wire.items()).length === NEWS);
   for (let n = 0; n < SIGNALS; n++)
     await publisher.published({
       ...BUY,
@@ -198,6 +198,39 @@ describe('publishing', () => {
     expect(await publisher.detail(data.signal.id)).toMatchObject({ entry: EURO[2], max_slippage: 0.0002 });
     expect(await agent.fails('publish_signal', { ...order, entry })).toContain('entry must be left out');
     expect(await agent.fails('publish_signal', levels)).toContain('entry must be a number above 0');
+  });
+
+  test('a message is read first, and published once it is confirmed', async () => {
+    await market.quote(...EURO);
+    const text = 'EURUSD buy now SL 1.0820 TP1 1.0860 TP2 1.0880';
+    const preview = await agent.call('publish_signal', { text });
+    expect(preview.summary).toStartWith('NOT PUBLISHED. Preview: buy EURUSD at the market, now 1.08412, stop 1.082');
+    expect(preview.data).toMatchObject({ signal: { targets: [{ price: 1.086 }, { price: 1.088 }] }, notes: [] });
+    expect(preview.data.understood).toContainEqual({ field: 'stop_loss', text: '1.0820', start: 18, end: 24 });
+    const { data } = await agent.call('publish_signal', { text, confirm: true });
+    expect(await publisher.detail(data.signal.id)).toMatchObject({ current_stop_loss: 1.082, order: 'market' });
+    expect(await agent.fails('publish_signal', { text: 'EURUSD buy now TP 1.0860' })).toContain('(unclear_signal)');
+    expect(await agent.fails('publish_signal', { text, symbol: 'EURUSD' })).toContain('symbol must be left out');
+  });
+
+  test('a message with levels in pips is published once, although the market moved before the call was repeated', async () => {
+    const own = await TestPublisher.of(service);
+    const agent = await TestAgent.overHttp(service.url, own.issued.key);
+    const [symbol, bid, ask] = EURO;
+    await market.quote(symbol, bid, ask);
+    const call = { text: 'EURUSD sell now SL 30 pips TP 60 pips', confirm: true };
+    const first = await agent.call('publish_signal', call);
+    expect(first.data).toMatchObject({
+      published: true,
+      signal: { risk_pips: 30, reward_pips: 60, reward_to_risk: 2 },
+    });
+    await market.quote(symbol, bid + 0.0007, ask + 0.0007);
+    const again = await agent.call('publish_signal', call);
+    expect(again.data.signal).toEqual(first.data.signal);
+    const several = `${call.text}\nGBPUSD buy now SL 30 pips TP 60 pips`;
+    await market.quote('GBPUSD', 1.27, 1.2701);
+    expect(await agent.fails('publish_signal', { text: several, confirm: true })).toContain('has 2 signals');
+    await agent.close();
   });
 
   test('a rejection is the one of REST', async () => {

@@ -142,21 +142,21 @@ describe('the protocol', () => {
     expect(agent.client.getNegotiatedProtocolVersion()).toBe(version);
     expect(agent.client.getInstructions()).toContain('stale');
     expect(agent.client.getServerVersion()).toMatchObject({ name: 'tickwire' });
-    expect((await agent.client.listTools()).tools).toHaveLength(9);
+    expect((await agent.client.listTools()).tools).toHaveLength(10);
     await agent.close();
   });
 });
 
 describe('tools', () => {
-  test('at most ten, within the budget of the list, and publishing only with its scope', async () => {
+  test('at most eleven, within the budget of the list, and publishing only with its scope', async () => {
     const names = async (of: string): Promise<string[]> => {
       const agent = await TestAgent.overHttp(service.url, of);
       const { tools } = await agent.client.listTools();
       await agent.close();
-      expect(tools.length).toBeLessThanOrEqual(10);
+      expect(tools.length).toBeLessThanOrEqual(11);
       expect(estimateTokens(JSON.stringify(tools))).toBeLessThanOrEqual(TOOL_LIST_TOKENS);
       for (const { name, annotations, outputSchema } of tools) {
-        expect(annotations?.readOnlyHint).toBe(name !== 'publish_signal');
+        expect(annotations?.readOnlyHint).toBe(!['publish_signal', 'replay_market'].includes(name));
         expect(outputSchema).toMatchObject({ required: expect.arrayContaining(['as_of', 'age_ms', 'source', 'gaps']) });
       }
       return tools.map(({ name }) => name);
@@ -249,5 +249,38 @@ describe('tools', () => {
     expect(all).toContain('EURUSD,XAUUSD');
     expect(all).toContain('publisher Ada');
     await agent.close();
+  });
+
+  test('a client may ask for a prefix, which every name of a tool then has', async () => {
+    const agent = await TestAgent.overHttp(service.url, publishing, 'auto', '?prefix=tickwire_');
+    const { tools } = await agent.client.listTools();
+    expect(tools.map(({ name }) => name)).toSatisfy((names: string[]) =>
+      names.every((name) => name.startsWith('tickwire_')),
+    );
+    expect(await agent.fails('tickwire_get_quotes', { symbols: ['XAUEUR'] })).toContain(
+      'Use tickwire_find_instruments',
+    );
+    const { messages } = await agent.client.getPrompt({ name: 'review_publisher', arguments: { publisher: 'Ada' } });
+    expect(JSON.stringify(messages)).toContain('Call tickwire_get_signals with');
+    await agent.close();
+    const refused = await fetch(`${service.url}/mcp?prefix=Tick-`, {
+      method: 'POST',
+      body: '{}',
+      headers: { 'X-API-Key': key },
+    });
+    expect(await codeOf(refused)).toEqual([400, 'invalid_parameter']);
+  });
+
+  test('completions that cannot be understood are refused in plain words', async () => {
+    const ref = { type: 'ref/resource', uri: 'tickwire://docs/signal-rules/{section}' };
+    for (const params of [
+      {},
+      { ref },
+      { ref, argument: { name: 3 } },
+      { ref: { type: 'x' }, argument: { name: 'a', value: 'b' } },
+    ]) {
+      const body = await (await post({ jsonrpc: '2.0', id: 1, method: 'completion/complete', params })).text();
+      expect(body).toMatch(/Missing or not valid: params\./);
+    }
   });
 });

@@ -4,7 +4,7 @@
 import { MAX_DOCUMENT_BYTES } from '@tickwire/contract';
 import type { Caller } from '../access/caller.ts';
 import type { Guard, PeerLookup } from '../access/guard.ts';
-import { ServiceError } from '../errors/service-error.ts';
+import { invalidParameter, ServiceError } from '../errors/service-error.ts';
 import type { Api } from '../http/api.ts';
 import { decodeUtf8, readRequestBody } from '../http/body.ts';
 import type { Handler } from '../http/handler.ts';
@@ -40,17 +40,27 @@ export function mcpEndpoint(options: McpEndpointOptions): Handler {
     if (text.trimStart().startsWith('['))
       return invalidRequest('Batches are not supported. Send one message per request.');
     // Loaded with the first request: most services get none.
-    const [{ createMcpHandler }, { createMcpServer }] = await Promise.all([
+    const [{ createMcpHandler }, { createMcpServer, TOOL_PREFIX }] = await Promise.all([
       import('@modelcontextprotocol/server'),
       import('./mcp-server.ts'),
     ]);
+    const prefix = new URL(request.url).searchParams.get('prefix') ?? '';
+    if (prefix !== '' && !TOOL_PREFIX.test(prefix))
+      throw invalidParameter(
+        'prefix',
+        prefix,
+        'up to 32 lower-case letters, digits and _, starting with a letter, such as tickwire_',
+      );
     const service = routes.serviceOf(request, peers);
     const protocolVersion = request.headers.get('mcp-protocol-version') ?? WITHOUT_HEADER;
-    const handler = createMcpHandler(() => createMcpServer({ service, scopes: caller.scopes, now, protocolVersion }), {
-      // Lists of tools, resources and prompts never change, so there is nothing to subscribe to.
-      maxSubscriptions: 0,
-      onerror: (error) => log.debug('MCP request rejected', { error }),
-    });
+    const handler = createMcpHandler(
+      () => createMcpServer({ service, scopes: caller.scopes, prefix, now, protocolVersion }),
+      {
+        // Lists of tools, resources and prompts never change, so there is nothing to subscribe to.
+        maxSubscriptions: 0,
+        onerror: (error) => log.debug('MCP request rejected', { error }),
+      },
+    );
     const { method, headers, signal } = request;
     // Answers are made of many rows, in turns with the work of other accounts.
     const answer = () => handler.fetch(new Request(request.url, { method, headers, signal, body: text }));

@@ -26,11 +26,14 @@ export interface Freshness {
 
 export class Instruments {
   readonly #reader: ServiceReader;
+  readonly #named: (text: string) => string;
   #items: readonly DetailedInstrument[] = [];
   #readAt = Number.NEGATIVE_INFINITY;
 
-  constructor(reader: ServiceReader) {
+  /** `named` puts the prefix before the names of tools. */
+  constructor(reader: ServiceReader, named: (text: string) => string = (text) => text) {
     this.#reader = reader;
+    this.#named = named;
   }
 
   async all(): Promise<readonly DetailedInstrument[]> {
@@ -46,7 +49,7 @@ export class Instruments {
   async resolve(codes: readonly string[]): Promise<DetailedInstrument[]> {
     const all = await this.all();
     const bySymbol = new Map(all.map((item) => [item.symbol, item]));
-    const index = new SymbolIndex(bySymbol.keys());
+    const index = new SymbolIndex(all);
     const unique = [...new Set(codes.map((code) => index.resolveWithVenue(code) ?? code))];
     return unique.map((code) => {
       const found = bySymbol.get(code);
@@ -54,7 +57,7 @@ export class Instruments {
       const similar = search(all, code).slice(0, MAX_SUGGESTIONS);
       const hint = similar.length > 0 ? `Similar: ${similar.map(({ symbol }) => symbol).join(', ')}` : exampleOf(all);
       throw new ToolError(
-        `Symbol not found (symbol_not_found): there is no instrument ${JSON.stringify(code)}. ${hint}. Use find_instruments for all symbols.`,
+        `Symbol not found (symbol_not_found): there is no instrument ${JSON.stringify(code)}. ${hint}. Use ${this.#named('find_instruments')} for all symbols.`,
         'symbol_not_found',
       );
     });

@@ -5,7 +5,9 @@ import { z } from 'zod';
 const textArg = (description: string) => z.string().min(1).max(200).meta({ description });
 const user = (text: string) => ({ messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }] });
 
-export function registerPrompts(server: McpServer): void {
+/** `named` puts the prefix before the names of tools. */
+export function registerPrompts(server: McpServer, named: (text: string) => string): void {
+  const task = (text: string) => user(named(text));
   server.registerPrompt(
     'morning_briefing',
     {
@@ -14,7 +16,7 @@ export function registerPrompts(server: McpServer): void {
       argsSchema: z.object({ symbols: textArg('Symbols, comma-separated, such as EURUSD,XAUUSD') }),
     },
     ({ symbols }) =>
-      user(
+      task(
         `Write a morning briefing about ${symbols}. Call get_quotes and get_bars (from: 24 hours ago) once for all symbols, then ` +
           'get_news per symbol and get_signals per symbol. For each symbol: price, change and range of the last 24 hours, what the ' +
           'headlines say and their sentiment, and active signals. Say if a market is closed, if data are stale, simulated or have ' +
@@ -29,7 +31,7 @@ export function registerPrompts(server: McpServer): void {
       argsSchema: z.object({ publisher: textArg('Display name of the publisher') }),
     },
     ({ publisher }) =>
-      user(
+      task(
         `Review the publisher ${publisher}. Call get_signals with view=publishers and this publisher, then the last closed signals ` +
           'with status=closed, and verify_signal for the best and the worst of them. Explain the status and what is missing for a ' +
           'rank, the win rate with its interval, average R, drawdown, open risk and warnings, and whether the signals verify. Read ' +

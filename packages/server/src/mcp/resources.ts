@@ -1,7 +1,7 @@
 // Resources: the list of instruments, the glossary, and the rules of signals, whose sections can be read one by one.
 import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server';
-import glossary from '../../../../docs/glossary.md' with { type: 'text' };
-import page from '../../../../docs/signals.md' with { type: 'text' };
+import glossary from '../../../../docs/reference/glossary.md' with { type: 'text' };
+import page from '../../../../docs/reference/signals.md' with { type: 'text' };
 import type { ToolContext } from './tool.ts';
 
 const RULES_URI = 'tickwire://docs/signal-rules';

@@ -1,9 +1,9 @@
 // What the tools need of a service: its REST API. Over stdio this is HTTP to a running service, on the service itself a call of
 // the same handlers with the key of the caller, so limits, scopes and counting are those of REST.
-import type { Problem } from '@tickwire/contract';
+import type { Problem, ReplaySession } from '@tickwire/contract';
 
 export interface ServiceRequest {
-  readonly method?: 'GET' | 'POST';
+  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly body?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -41,21 +41,42 @@ export const invalidCursor = (): ToolError =>
 const CLOCK_TOLERANCE_MS = 2_000;
 
 export class ServiceReader {
-  /** Where the data comes from: `simulated` once a response has said so. */
-  source = 'feeds';
   readonly #service: Service;
   readonly #now: () => number;
+  readonly #replay: string | null;
   /** How far the clock of the service is ahead of this one. */
   #aheadMs = 0;
+  /** Time of the replay; `null` in the present. */
+  #clock: number | null;
+  /** Whether a response has said so. */
+  #isSimulated = false;
 
-  constructor(service: Service, now: () => number = Date.now) {
+  constructor(
+    service: Service,
+    now: () => number = Date.now,
+    replay: Pick<ReplaySession, 'id' | 'clock'> | null = null,
+  ) {
     this.#service = service;
     this.#now = now;
+    this.#replay = replay?.id ?? null;
+    this.#clock = replay && Date.parse(replay.clock);
   }
 
-  /** Current time of the service in epoch milliseconds. */
+  /** Reads as of the clock of a replay session. */
+  async inReplay(id: string): Promise<ServiceReader> {
+    const session = await this.get<ReplaySession>(`/api/replays/${encodeURIComponent(id)}`);
+    return new ServiceReader(this.#service, this.#now, session);
+  }
+
+  /** Where the data comes from. */
+  get source(): string {
+    const source = this.#isSimulated ? 'simulated' : 'feeds';
+    return this.#replay === null ? source : `replay of ${source}`;
+  }
+
+  /** Current time of the service, or of the replay, in epoch milliseconds. */
   get now(): number {
-    return Math.floor(this.#now() + this.#aheadMs);
+    return this.#clock ?? Math.floor(this.#now() + this.#aheadMs);
   }
 
   async get<T>(path: string, query: Readonly<Record<string, string | number | boolean | undefined>> = {}): Promise<T> {
@@ -64,9 +85,12 @@ export class ServiceReader {
 
   /** Rejects with a `ToolError` unless the response is a success. */
   async reply<T>(path: string, request?: ServiceRequest): Promise<Reply<T>> {
-    const response = await this.#service.request(path, request);
+    const asOf = this.#replay === null ? {} : { Replay: this.#replay };
+    const response = await this.#service.request(path, { ...request, headers: { ...request?.headers, ...asOf } });
     const { headers, status } = response;
-    if (headers.get('data-source') === 'simulated') this.source = 'simulated';
+    if (headers.get('data-source') === 'simulated') this.#isSimulated = true;
+    const clock = headers.get('replay-clock');
+    if (clock !== null) this.#clock = Date.parse(clock);
     const time = Date.parse(headers.get('date') ?? '');
     if (!Number.isNaN(time)) {
       const ahead = time - this.#now();

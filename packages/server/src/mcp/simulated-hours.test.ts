@@ -1,10 +1,8 @@
 // REST and the tools agree on whether a simulated market is open.
-import { expect, setDefaultTimeout, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import type { TradingHours } from '@tickwire/contract';
 import { TestAgent } from '../../testing/mcp.fixture.ts';
 import { startService } from '../../testing/service.fixture.ts';
-
-setDefaultTimeout(20_000);
 
 test.each([
   ['always', 'always', 1],

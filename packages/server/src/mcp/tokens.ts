@@ -5,7 +5,7 @@
 /** Of an answer, unless the caller asks for more. */
 export const ANSWER_TOKENS = 4_000;
 /** Of the list of tools. */
-export const TOOL_LIST_TOKENS = 2_500;
+export const TOOL_LIST_TOKENS = 3_000;
 
 const PIECES = /([A-Za-z]+)|(\d+)|([^\sA-Za-z\d\u0080-\uffff]+)|([\u0080-\uffff]+)|(\s+)/g;
 /** Common English words are one token each; identifiers and rare words are several of about this length. */

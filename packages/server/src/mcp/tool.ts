@@ -13,6 +13,8 @@ import { ANSWER_TOKENS } from './tokens.ts';
 export interface ToolContext {
   readonly reader: ServiceReader;
   readonly instruments: Instruments;
+  /** The same as of the clock of a replay session. */
+  readonly inReplay: (id: string) => Promise<ToolContext>;
 }
 
 type JsonSchema = Readonly<Record<string, unknown>>;
@@ -23,8 +25,10 @@ export interface Tool {
   readonly input: z.ZodObject;
   /** Fields of the answer besides those that every answer has. */
   readonly output: JsonSchema;
-  /** Whether it changes something. Default: it only reads. */
-  readonly writes?: boolean;
+  /** Whether it has an argument `replay`. Default: no. */
+  readonly replays?: boolean;
+  /** What it changes: something public, or a session that only the caller has. Default: it only reads. */
+  readonly writes?: 'public' | 'session';
   readonly run: (args: never, context: ToolContext) => Promise<Answer>;
 }
 
@@ -33,7 +37,7 @@ export const defineTool = <S extends z.ZodObject>(
     readonly input: S;
     readonly run: (args: z.output<S>, context: ToolContext) => Promise<Answer>;
   },
-): Tool => tool as Tool;
+): Tool => ({ ...tool, input: tool.replays ? tool.input.extend({ replay: replayArg }) : tool.input }) as Tool;
 
 /** A failure becomes a result with an error text, which the model can act on. */
 export async function callTool(
@@ -43,7 +47,10 @@ export async function callTool(
   textOnly = false,
 ): Promise<CallToolResult> {
   try {
-    return resultOf(await tool.run(argumentsOf(tool, given) as never, context), textOnly);
+    const args = argumentsOf(tool, given);
+    const { replay } = args as { readonly replay?: string };
+    const then = replay === undefined ? context : await context.inReplay(replay);
+    return resultOf(await tool.run(args as never, then), textOnly);
   } catch (error) {
     if (error instanceof ServiceError)
       return {
@@ -126,6 +133,8 @@ export function schemasOf(tool: Tool) {
 
 // Arguments that several tools have. Descriptions are short: all tools together have a budget.
 
+/** Id of a replay session. */
+export const replayArg = z.string().min(1).max(64).optional().meta({ allowed: 'the id of replay_market' });
 export const symbolArg = z.string().min(1).max(32).meta({ allowed: 'an instrument code such as EURUSD' });
 export const symbolsArg = (max: number) =>
   z

@@ -7,7 +7,7 @@ import type { Timers } from '../ops/timers.ts';
 import type { GatewayChannel } from '../ws/channel.ts';
 
 /** When a reader gets a batch of the journal. The order of phases is in app/phases.ts. */
-export type Phase = 'numbers' | 'prices' | 'tape' | 'verdicts' | 'alerts' | 'lists' | 'clients';
+export type Phase = 'instruments' | 'numbers' | 'prices' | 'tape' | 'verdicts' | 'alerts' | 'lists' | 'clients';
 
 export interface PhasedReader {
   readonly phase: Phase;

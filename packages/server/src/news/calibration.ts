@@ -25,7 +25,7 @@ const BENCHMARKS: Partial<Record<NewsCategory, readonly string[]>> = {
 export interface CalibrationOptions {
   readonly news: NewsStore;
   readonly market: Pick<MarketStore, 'bars'>;
-  readonly symbols: ReadonlySet<MarketSymbol>;
+  readonly symbols: Pick<ReadonlySet<MarketSymbol>, 'has'>;
   /** Whether the item may be measured on these prices. Default: always. */
   readonly isMeasurable?: (item: DueMove) => boolean;
 }
@@ -57,7 +57,7 @@ export async function measureMoves(
 /** The instrument that an item is measured on. */
 export function measuredInstrument(
   item: Pick<DueMove, 'symbols' | 'category'>,
-  known: ReadonlySet<MarketSymbol>,
+  known: CalibrationOptions['symbols'],
 ): MarketSymbol | null {
   const candidates = [...item.symbols, ...(BENCHMARKS[item.category] ?? [])].map(asSymbol);
   return candidates.find((symbol) => known.has(symbol)) ?? null;

@@ -7,6 +7,7 @@ import type { LineRequests, TakeLines } from '../http/line-requests.ts';
 import type { Module } from '../module/module.ts';
 import type { Metrics } from '../ops/metrics.ts';
 import type { NewsStore } from '../store/news-store.ts';
+import { CalibrationReport } from './calibration-report.ts';
 import { readNewsLines } from './ingest-lines.ts';
 import type { NewsFeed } from './news-feed.ts';
 import { NewsHandlers } from './news-handlers.ts';
@@ -27,7 +28,8 @@ export interface NewsModuleOptions extends NewsMarketSources {
 }
 
 export function newsModule(options: NewsModuleOptions): Module {
-  const { feed, writer, lines, now } = options;
+  const { feed, store, writer, lines, now } = options;
+  const calibration = new CalibrationReport(store);
   const handlers = new NewsHandlers({
     ...options,
     sources: () => writer?.statuses() ?? [],
@@ -38,7 +40,10 @@ export function newsModule(options: NewsModuleOptions): Module {
       news: ({ query }) => handlers.list(query as NewsQuery),
       newsItem: ({ params, now: at }) => handlers.item(params.id!, at),
       newsSentiment: ({ query, now: at }) => handlers.sentiment(query as NewsSentimentQuery, at),
-      newsCalibration: ({ now: at }) => handlers.calibration(at),
+      newsCalibration({ now: at }) {
+        writer?.calibrationRead();
+        return calibration.at(at);
+      },
       ...writerRoutes(writer, {
         newsSources: () => handlers.sources(),
         ingestNews({ pipeline, statuses }, { request, caller }) {

@@ -124,7 +124,9 @@ describe('beyond memory', () => {
     return item(`${(index * 7_919) % 2_700}`, Math.floor(index / 9), { symbols, category });
   });
   async function told(except: string | null = null): Promise<NewsFeed> {
-    await store.news.put(events.map((event, index) => ({ item: event.item, seenAt: index, guid: null })));
+    await store.news.put(
+      events.map((event, index) => ({ item: event.item, seenAt: index, knownAt: index, guid: null })),
+    );
     const feed = new NewsFeed({ store: store.news, except });
     feed.read({ firstSeq: 1, source: '', events });
     return feed;

@@ -143,7 +143,7 @@ describe('items beyond those in memory', () => {
       const timestamp = new Date(MONDAY + Math.floor(index / 10) * MINUTE_MS).toISOString();
       return newsDetail(Bun.hash(String(index)).toString(16), { timestamp, title: `Headline ${index}` });
     });
-    await store.news.put(items.map((item) => ({ item, seenAt: MONDAY, guid: null })));
+    await store.news.put(items.map((item) => ({ item, seenAt: MONDAY, knownAt: MONDAY, guid: null })));
     journal.append(items.map((item) => ({ kind: 'news', item, revised: false })));
     get = async (query) => {
       const response = await fetch(`${service.url}/api/news?detail=true&${query}`, { headers: { 'X-API-Key': key } });
@@ -181,7 +181,7 @@ describe('GET /api/news/sentiment', () => {
     const hour = Math.floor(Date.now() / HOUR) * HOUR;
     const put = (id: string, time: number, changes: Partial<NewsDetail>): Promise<void> => {
       const item = newsDetail(id, { timestamp: new Date(time).toISOString(), ...changes });
-      return service.app.store.news.put([{ item, seenAt: time, guid: null }]);
+      return service.app.store.news.put([{ item, seenAt: time, knownAt: time, guid: null }]);
     };
     const gold = { category: 'gold', symbols: ['XAUUSD'] } as const;
     await put('a', hour, { ...gold, symbols: ['XAUUSD'], sentiment: 'bullish', sentiment_score: 0.5 });

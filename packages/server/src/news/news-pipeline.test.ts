@@ -17,10 +17,11 @@ import { NewsPipeline } from './news-pipeline.ts';
 import type { RawItem } from './news-source.ts';
 
 /** Long enough to finish on any machine. */
-const DRAIN_MS = 2_000;
+const DRAIN_MS = 60_000;
 const MAX_WAITING = 100;
 
 const NOON = Date.UTC(2026, 2, 2, 12);
+const STORED_AT = NOON + 2_000;
 let folder: string;
 let store: Store;
 let feed: NewsFeed;
@@ -59,6 +60,7 @@ beforeEach(async () => {
     },
     store: store.news,
     journal,
+    now: () => STORED_AT,
     log,
     maxWaiting: MAX_WAITING,
     retryMs: 20,
@@ -127,7 +129,9 @@ describe('a headline', () => {
         },
       },
     ]);
-    expect(await store.news.newest(10)).toEqual([{ item: news()[0]!.item, seenAt: NOON + 1_000, guid: 'a' }]);
+    expect(await store.news.newest(10)).toEqual([
+      { item: news()[0]!.item, seenAt: NOON + 1_000, knownAt: STORED_AT, guid: 'a' },
+    ]);
     expect([pipeline.published, pipeline.waiting]).toEqual([1, 0]);
   });
 
@@ -383,10 +387,10 @@ describe('a scorer that fails', () => {
       if (requests.some(({ text }) => text.includes(' 5 '))) failing();
     };
     pipeline.take(headlines(64));
-    await eventually('all but one published', () => pipeline.waiting === 1, 3_000);
+    await eventually('all but one published', () => pipeline.waiting === 1);
     expect(news()).toHaveLength(63);
     pipeline.take(headlines(66).slice(64));
-    await eventually('the next ones published', () => news().length === 65, 3_000);
+    await eventually('the next ones published', () => news().length === 65);
   });
 
   test('a store that fails is treated alike: items that are not stored are not published', async () => {

@@ -23,6 +23,7 @@ export interface NewsPipelineOptions {
   readonly score: (requests: readonly ScoreRequest[], signal: AbortSignal) => Promise<Score[]>;
   readonly store: NewsStore;
   readonly journal: Journal;
+  readonly now: () => number;
   readonly log: Log;
   readonly maxWaiting?: number;
   readonly retryMs?: number;
@@ -172,8 +173,9 @@ export class NewsPipeline {
   }
 
   async #publish(scored: readonly (WaitingItem & { readonly scores: readonly Score[] })[]): Promise<void> {
-    const { store, journal } = this.#options;
-    await store.put(scored.map(({ item, scores }) => storedOf(item, scores)));
+    const { store, journal, now } = this.#options;
+    const knownAt = Math.ceil(now());
+    await store.put(scored.map(({ item, scores }) => storedOf(item, scores, knownAt)));
     for (const { item, wasPublished, scores } of scored) {
       this.#waiting.delete(item.id);
       if (wasPublished) this.revised++;
@@ -198,9 +200,10 @@ export const requestOf = (item: CuratedItem, symbol: MarketSymbol | null): Score
   origin: originOf(item),
 });
 
-const storedOf = (curated: CuratedItem, scores: readonly Score[]): StoredNews => ({
+const storedOf = (curated: CuratedItem, scores: readonly Score[], knownAt: number): StoredNews => ({
   item: detailOf(curated, scores),
   seenAt: curated.seenAt,
+  knownAt,
   guid: curated.guid,
 });
 

@@ -13,7 +13,6 @@ import { Models } from '../ai/models.ts';
 import type { Scorer } from '../ai/scorer.ts';
 import { loadConfig } from '../config/config.ts';
 import { SIM_SOURCE } from '../documents/source.ts';
-import { StoreError } from '../errors/store-error.ts';
 import { MemoryJournal } from '../journal/memory-journal.ts';
 import { silentLog } from '../ops/log.ts';
 import { openSqliteStore } from '../store/sqlite/open-sqlite-store.ts';
@@ -76,7 +75,7 @@ test('publishes scored items of a sources file within an interval, clusters dupl
     const { state, last_error } = states.find(({ name }) => name === 'bad')!;
     return state === 'failing' && last_error !== null && states.filter((each) => each.state === 'ok').length === 2;
   });
-}, 60_000);
+});
 
 test('pushed news never changes an item of a configured source, and cannot use its name', async () => {
   await using publisher = await FakePublisher.open();
@@ -102,7 +101,7 @@ test('pushed news never changes an item of a configured source, and cannot use i
   const { id, name } = { id: wire.issued.account.publicId, name: wire.issued.account.name };
   expect(await wire.shows(forged.title)).toMatchObject({ source: 'Our desk', account: { id, name }, revision: 0 });
   expect(await wire.shows(title)).toEqual(polled);
-}, 60_000);
+});
 
 describe('after a restart', () => {
   test('the items of the previous run are known: a repeat is ignored, a change is a revision', async () => {
@@ -146,7 +145,7 @@ describe('after a restart', () => {
     await eventually('newer headlines', async () => (await wire.items())[0]!.id !== before[0]!.id, 20_000);
     const after = await wire.items();
     expect(new Set(after.map(({ id }) => id)).size).toBe(after.length);
-  }, 60_000);
+  });
 
   test('simulated headlines never appear among real ones', async () => {
     let wire = await restart({ news: 'sim' });
@@ -161,33 +160,8 @@ describe('after a restart', () => {
     expect(await wire.titles()).toContain('Gold climbs on haven demand');
     wire = await restart({ news: 'none' });
     expect(await wire.titles()).toEqual(['Gold climbs on haven demand']);
-  }, 60_000);
-});
-
-test('the calibration of simulated news is filled once the store works again', async () => {
-  const config = loadConfig({ flags: { news: 'sim', data }, env: {}, cwd: data });
-  const store = openSqliteStore({ folder: data, realm: config.realm, exclusive: true });
-  const journal = await MemoryJournal.open({ load: async () => 1, save: async () => {} }, silentLog);
-  let gone = false;
-  let asked = 0;
-  const market = new Proxy(store.market, {
-    get(target, name) {
-      if (name !== 'number') return Reflect.get(target, name).bind(target);
-      return async (of: string) => {
-        if (gone && ++asked === 1) throw new StoreError('the store is gone');
-        return target.number(of);
-      };
-    },
   });
-  const models = new Models({ local: IDLE_SCORER, llm: null });
-  const options = { config, instruments: CATALOGUE, journal, models, now: Date.now, log: silentLog };
-  const opened = await openNews({ ...options, store: { ...store, market, news: store.news } as typeof store });
-  gone = true;
-  opened.start();
-  await eventually('another attempt', () => asked > 1, 20_000);
-  await opened.stop();
-  await store.close();
-}, 60_000);
+});
 
 describe('moves are measured', () => {
   /** The number of measured moves with these settings, and the items they belong to. */

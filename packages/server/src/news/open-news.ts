@@ -1,10 +1,9 @@
 // Composes the news of a service: sources, curation, pipeline and feed, with the items of the previous run restored.
-import { asEpochMs, DAY_MS, type InstrumentSpec } from '@tickwire/engine';
+import { asEpochMs, bySymbol, DAY_MS, type InstrumentSpec } from '@tickwire/engine';
 import type { Models } from '../ai/models.ts';
 import type { Config } from '../config/config.ts';
 import type { Source, SourceStatus } from '../documents/source.ts';
 import { hiddenSource, SIM_SOURCE } from '../documents/source.ts';
-import { StoreError } from '../errors/store-error.ts';
 import type { Journal } from '../journal/journal.ts';
 import { openBarSource } from '../market/bar-source.ts';
 import { SimMarket } from '../market/feeds/sim/sim-market.ts';
@@ -16,8 +15,8 @@ import { measureMoves } from './calibration.ts';
 import { type CuratedItem, Curator } from './curation/curator.ts';
 import { MAX_ITEMS_IN_MEMORY, NewsFeed } from './news-feed.ts';
 import { NewsPipeline } from './news-pipeline.ts';
+import { CalibrationSeed } from './sim/calibration-seed.ts';
 import { openSimNews } from './sim/open-sim-news.ts';
-import { seedCalibration } from './sim/seed-calibration.ts';
 import { openNewsSources } from './sources/open-sources.ts';
 
 export interface OpenNewsOptions {
@@ -35,16 +34,14 @@ export interface News {
   readonly pipeline: NewsPipeline;
   readonly curator: Curator;
   statuses(): readonly SourceStatus[];
+  /** The first read fills the calibration of a new store with simulated history. */
+  calibrationRead(): void;
   start(): void;
   stop(): Promise<void>;
   /** Measures the market moves after news items that are due; returns their number. */
   measure(now: number): Promise<number>;
   prune(now: number): Promise<number>;
 }
-
-/** Time from the start until the calibration of a new store is filled, and until that is tried again if the store fails. */
-const SEED_AFTER_MS = 2_000;
-const SEED_AGAIN_MS = 10_000;
 
 export async function openNews(options: OpenNewsOptions): Promise<News> {
   const { config, instruments, store, journal, models, now, log } = options;
@@ -54,6 +51,7 @@ export async function openNews(options: OpenNewsOptions): Promise<News> {
     score: (requests, signal) => models.score(requests, { signal }),
     store: store.news,
     journal,
+    now,
     log,
   });
   const simulated = config.news === 'sim';
@@ -68,54 +66,36 @@ export async function openNews(options: OpenNewsOptions): Promise<News> {
     newest.length === MAX_ITEMS_IN_MEMORY,
   );
   const source = await openSource(options, pipeline);
-  const symbols = new Set(instruments.map(({ symbol }) => symbol));
+  const symbols = bySymbol(instruments);
   // Real news is not measured on simulated prices, nor the other way round.
   const measurable = config.realm === (simulated ? 'sim' : 'live');
-  const end = new AbortController();
-  let seedTimer: ReturnType<typeof setTimeout> | undefined;
-  let seeding: Promise<void> | null = null;
-  const seed = async (): Promise<void> => {
-    try {
-      const moves = await seedCalibration({
-        market: await simMarket(),
-        instruments,
-        models,
-        news: store.news,
-        numbers: store.market,
-        history: openBarSource(config, instruments, store.market, now),
-        now,
-        days: config.sim_calibration_days,
-        signal: end.signal,
-      });
-      if (moves > 0) log.info('filled the calibration of news from simulated history', { moves });
-    } catch (error) {
-      if (end.signal.aborted) return;
-      if (error instanceof StoreError) {
-        log.warn('the calibration of news waits for the store', { error: error.message });
-        planSeed(SEED_AGAIN_MS);
-      } else log.error('filling the calibration of news failed; the next start continues', { error });
-    }
-  };
-  const planSeed = (afterMs: number): void => {
-    seedTimer = setTimeout(() => {
-      seeding = seed();
-    }, afterMs);
-  };
+  const seed =
+    simulated && measurable && config.sim_calibration_days > 0
+      ? new CalibrationSeed({
+          market: simMarket,
+          instruments,
+          models,
+          news: store.news,
+          numbers: store.market,
+          history: openBarSource(config, instruments, store.market, now),
+          now,
+          days: config.sim_calibration_days,
+          unread: config.role !== 'all',
+          log,
+        })
+      : null;
   return {
     feed,
     pipeline,
     curator,
     statuses: () => source?.statuses() ?? [],
+    calibrationRead: () => seed?.fill(),
     start() {
       source?.start();
-      if (!simulated || !measurable || config.sim_calibration_days === 0) return;
-      // Later, so that it does not slow down the start.
-      planSeed(SEED_AFTER_MS);
+      seed?.start();
     },
     async stop() {
-      end.abort();
-      clearTimeout(seedTimer);
-      await seeding;
+      await seed?.stop();
       await source?.stop();
       await pipeline.stop();
     },

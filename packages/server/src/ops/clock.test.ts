@@ -12,7 +12,7 @@ test('the clock follows the system clock forward, and never goes back', async ()
       times.push(steadyNow() - systemNow());
     }
     console.log(JSON.stringify(times));`;
-  const child = Bun.spawn([process.execPath, '-e', script], { stdout: 'pipe', stderr: 'inherit', timeout: 10_000 });
+  const child = Bun.spawn([process.execPath, '-e', script], { stdout: 'pipe', stderr: 'inherit', timeout: 60_000 });
   const ahead = JSON.parse(await new Response(child.stdout).text()) as number[];
   expect(ahead[0]).toBeWithin(-1_000, 1_000);
   // Once it is ahead, it stays ahead.

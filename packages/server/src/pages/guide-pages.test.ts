@@ -10,8 +10,17 @@ const FILES = new Map([
   ['streaming.md', bytes('# Streaming')],
   ['decisions/0001-a.html', bytes('<h1>A</h1>')],
   ['assets/app.js', bytes('work()')],
-  ['pages.json', bytes('[{"path":"streaming","title":"Streaming","description":"Live data."}]')],
 ]);
+const LISTED = [
+  { path: 'streaming', title: 'Streaming', description: 'Live data.', section: 'Guides', label: 'Streams' },
+];
+const unbuilt = (): GuidePages =>
+  new GuidePages(
+    silentLog,
+    () => Promise.reject(new Error('no tools')),
+    10,
+    async () => LISTED,
+  );
 const textOf = ({ content }: { content: { body: string | Uint8Array } }): string =>
   typeof content.body === 'string' ? content.body : new TextDecoder().decode(content.body);
 
@@ -43,10 +52,14 @@ describe('the guide', () => {
     expect(policy).not.toMatch(/script-src[^;]*unsafe/);
   });
 
-  test('is listed for language models, as Markdown', async () => {
-    expect(textOf(await guide.llms())).toContain('[Streaming](/guide/streaming.md): Live data.');
-    const broken = new GuidePages(silentLog, () => Promise.reject(new Error('no tools')));
-    expect(textOf(await broken.llms())).toStartWith('# Tickwire');
+  test('is listed for language models, as Markdown, also before it is built', async () => {
+    expect(textOf(await unbuilt().llms())).toContain('[Streaming](/guide/streaming.md): Live data.');
+  });
+
+  test('is listed for the terminal, also before it is built', async () => {
+    const list = await unbuilt().page('/guide/pages.json');
+    expect([list.status ?? 200, list.headers['Content-Type']]).toEqual([200, 'application/json']);
+    expect(JSON.parse(textOf(list))).toEqual(LISTED);
   });
 
   test('is read once', async () => {
@@ -61,10 +74,19 @@ describe('the guide', () => {
 
   test('says that it is being built, and opens once it is', async () => {
     const built = Promise.withResolvers<typeof FILES>();
-    const slow = new GuidePages(silentLog, () => built.promise, 10);
+    const slow = new GuidePages(
+      silentLog,
+      (onStep) => {
+        onStep?.('2 of 3: translating the pages');
+        return built.promise;
+      },
+      10,
+    );
     const page = await slow.page('/guide/');
     expect([page.status, textOf(page)]).toEqual([503, expect.stringContaining('http-equiv="refresh"')]);
+    expect(textOf(page)).toContain('<progress max="3" value="2"></progress> 2 of 3: translating the pages');
     built.resolve(FILES);
+    await Bun.sleep(0);
     expect((await slow.page('/guide/')).status).toBeUndefined();
   });
 

@@ -1,15 +1,16 @@
 // The documentation site under /guide/. It is read, and in a checkout built, on the first request for it.
 import { extname } from 'node:path';
 import type { Api } from '../http/api.ts';
-import type { Bytes } from '../http/conditional-response.ts';
 import type { Handler } from '../http/handler.ts';
 import { type Page, page } from '../http/page.ts';
 import type { Log } from '../ops/log.ts';
 import { cspHash } from '../ops/sha256.ts';
-import { type GuideFiles, guideFiles } from './guide-files.ts';
-import { type GuidePage, llmsText } from './llms-text.ts';
+import { type GuideFiles, type GuidePage, guideFiles, guideList } from './guide-files.ts';
+import { llmsText } from './llms-text.ts';
 
 const ROOT = '/guide/';
+/** The list of the pages, from which the terminal finds them. */
+const LIST = `${ROOT}pages.json`;
 const HTML = 'text/html; charset=utf-8';
 const TYPES: Readonly<Record<string, string>> = {
   '.html': HTML,
@@ -21,9 +22,9 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
   '.woff2': 'font/woff2',
 };
-/** A first request waits this long for the site before it gets a 503. */
+/** A request waits this long for a site that need not be built. */
 const WAIT_MS = 5_000;
-const COME_BACK_SECONDS = 3;
+const COME_BACK_SECONDS = 2;
 
 /** Handlers by path. */
 export function guideRoutes(api: Api, log: Log): Record<string, Handler> {
@@ -34,42 +35,70 @@ export function guideRoutes(api: Api, log: Log): Record<string, Handler> {
 
 export class GuidePages {
   readonly #log: Log;
-  readonly #readFiles: () => Promise<GuideFiles>;
+  readonly #readFiles: typeof guideFiles;
   readonly #waitMs: number;
+  readonly #list: typeof guideList;
   #pages: Promise<ReadonlyMap<string, Page>> | null = null;
+  #lists: Promise<Lists> | null = null;
+  #step = '';
+  /** A build has begun: it takes longer than anybody waits. */
+  #begun = Promise.withResolvers<void>();
 
-  constructor(log: Log, readFiles = guideFiles, waitMs = WAIT_MS) {
+  constructor(log: Log, readFiles = guideFiles, waitMs = WAIT_MS, list = guideList) {
     this.#log = log;
     this.#readFiles = readFiles;
     this.#waitMs = waitMs;
+    this.#list = list;
   }
 
   async page(path: string): Promise<Page> {
+    if (path === LIST) return (await this.#listed()).pages;
     const pages = await this.#built();
     if (pages instanceof Map) return pages.get(path === '/guide' ? ROOT : path) ?? notFound(pages);
-    return pages === 'failed' ? NOT_BUILT : BEING_BUILT;
+    return pages === 'failed' ? NOT_BUILT : beingBuilt(this.#step);
   }
 
-  /** Index of all documentation for language models. Without the pages of the guide until that is built. */
+  /** Index of all documentation for language models. */
   async llms(): Promise<Page> {
-    const pages = await this.#built();
-    const list = pages instanceof Map ? pages.get(`${ROOT}pages.json`) : undefined;
-    const guide = list ? (JSON.parse(new TextDecoder().decode(list.content.body as Bytes)) as GuidePage[]) : [];
-    const text = llmsText(guide.map((each) => ({ ...each, path: `${ROOT}${each.path}.md` })));
-    return page(text, 'text/plain; charset=utf-8');
+    return (await this.#listed()).llms;
+  }
+
+  /** Needs no build. Empty if the pages cannot be listed. */
+  #listed(): Promise<Lists> {
+    this.#lists ??= this.#list().then(listsOf);
+    return this.#lists.catch((error) => {
+      // The next request tries again.
+      this.#lists = null;
+      this.#log.warn('the pages of the guide could not be listed', { error });
+      return listsOf([]);
+    });
   }
 
   async #built(): Promise<ReadonlyMap<string, Page> | 'being built' | 'failed'> {
-    this.#pages ??= this.#readFiles().then(pagesOf);
+    this.#pages ??= this.#readFiles((step) => {
+      this.#step = step;
+      this.#begun.resolve();
+    }).then(pagesOf);
     try {
-      return (await Promise.race([this.#pages, Bun.sleep(this.#waitMs)])) ?? 'being built';
+      return (await Promise.race([this.#pages, this.#begun.promise, Bun.sleep(this.#waitMs)])) ?? 'being built';
     } catch (error) {
       // The next request tries again.
       this.#pages = null;
+      this.#begun = Promise.withResolvers();
       this.#log.warn('the guide could not be built', { error });
       return 'failed';
     }
   }
+}
+
+interface Lists {
+  readonly pages: Page;
+  readonly llms: Page;
+}
+
+function listsOf(guide: readonly GuidePage[]): Lists {
+  const text = llmsText(guide.map((each) => ({ ...each, path: `${ROOT}${each.path}.md` })));
+  return { pages: page(JSON.stringify(guide), TYPES['.json']!), llms: page(text, 'text/plain; charset=utf-8') };
 }
 
 const notFound = (pages: ReadonlyMap<string, Page>): Page => ({ ...pages.get(`${ROOT}404`)!, status: 404 });
@@ -111,11 +140,12 @@ const message = (title: string, text: string, more = ''): Page => ({
   status: 503,
 });
 
-const BEING_BUILT = message(
-  'The guide is being built',
-  'This happens once after a change and takes about half a minute. This page opens it when it is ready.',
-  `<meta http-equiv="refresh" content="${COME_BACK_SECONDS}">`,
-);
+const beingBuilt = (step: string): Page =>
+  message(
+    'The guide is being built',
+    `This happens once after a change and takes about half a minute. The page opens when it is ready.</p><p><progress max="3" value="${Number(step[0]) || 0}"></progress> ${step}`,
+    `<meta http-equiv="refresh" content="${COME_BACK_SECONDS}">`,
+  );
 /** A clone that was installed without development tools cannot build it. */
 const NOT_BUILT = message(
   'The guide is not built',

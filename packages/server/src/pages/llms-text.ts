@@ -2,7 +2,7 @@
 // to Markdown pages.
 import { markdownPath, REFERENCE_PAGES } from './reference/domains.ts';
 
-export interface GuidePage {
+export interface LinkedPage {
   /** Address of the Markdown version. */
   readonly path: string;
   readonly title: string;
@@ -10,10 +10,10 @@ export interface GuidePage {
   readonly description: string;
 }
 
-const link = ({ path, title, description }: GuidePage): string =>
+const link = ({ path, title, description }: LinkedPage): string =>
   `- [${title}](${path})${description === '' ? '' : `: ${description}`}\n`;
 
-export function llmsText(guidePages: readonly GuidePage[] = []): string {
+export function llmsText(guidePages: readonly LinkedPage[] = []): string {
   const reference = REFERENCE_PAGES.map((page) => link({ ...page, path: markdownPath(page) }));
   const guides = guidePages.length === 0 ? '' : `\n## Guides\n\n${guidePages.map(link).join('')}`;
   return `# Tickwire

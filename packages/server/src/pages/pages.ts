@@ -5,7 +5,7 @@ import { type Page, page, TERMINAL_POLICY, WORKER_POLICY } from '../http/page.ts
 import { cspHash } from '../ops/sha256.ts';
 import { renderDocuments } from './api-documents.ts';
 import { FONT_LINK, FONT_PATH } from './page-font.ts';
-import { LANGUAGE_SCRIPT } from './reference/script.ts';
+import { HEAD_SCRIPT } from './reference/script.ts';
 import { STYLE } from './reference/style.ts';
 import { assetPages } from './terminal-build.ts';
 import { terminalPart } from './terminal-files.ts';
@@ -66,7 +66,7 @@ export function createPages(part: PagePart, simulated: boolean): Promise<Pages> 
 async function documentPages(simulated: boolean): Promise<Pages> {
   const script = await terminalPart('referenceScript');
   const { openApi, asyncApi, searchIndex, pages } = await renderDocuments({ simulated, script });
-  const scripts = `${cspHash(LANGUAGE_SCRIPT)} ${cspHash(script)}`;
+  const scripts = `${cspHash(HEAD_SCRIPT)} ${cspHash(script)}`;
   const policy = `default-src 'none'; style-src ${cspHash(STYLE)}; script-src ${scripts}; connect-src 'self'; img-src data:; font-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'`;
   return new Map([
     ['/openapi.json', page(openApi, 'application/json')],

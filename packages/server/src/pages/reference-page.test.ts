@@ -68,13 +68,17 @@ describe('the reference', () => {
 
   test('shows the request body and the response status of every endpoint', () => {
     for (const [name, endpoint] of endpoints) {
-      const { body, lines, status = 200, response, lineResponse } = endpoint;
+      const { body, otherBody, lines, status = 200, response, lineResponse } = endpoint;
       const headings = [...articleOf(name, endpoint).matchAll(/<h4>(.*?)<\/h4>/g)].map(([, text = '']) =>
         text.replaceAll(/<[^>]+>/g, ''),
       );
       expect(headings).toContain(`Response ${status}${lineResponse ? ', one per line' : ''} · ${schemaName(response)}`);
-      const bodies = headings.filter((heading) => heading.startsWith('Body'));
-      if (body) expect(bodies).toEqual([`Body · ${schemaName(body)}`]);
+      const bodies = headings.filter((heading) => /^(?:Or b|B)ody/.test(heading));
+      if (body)
+        expect(bodies).toEqual([
+          `Body · ${schemaName(body)}`,
+          ...(otherBody ? [`Or body · ${schemaName(otherBody)}`] : []),
+        ]);
       else if (lines) expect(bodies).toEqual([`Body, one per line · ${schemaName(lines)}`]);
       else expect(bodies).toEqual([]);
     }
@@ -150,7 +154,7 @@ describe('the reference', () => {
       expect(page.replace(`url(${FONT_PATH})`, '')).not.toMatch(/@import|url\(/);
       for (const [, href = ''] of page.matchAll(/href="([^#"][^"]*)"/g))
         expect(href).toMatch(
-          /^(\/|\/docs(\/[a-z]+)?(\.md)?(#.*)?|\/guide\/[a-z-]*|\/(openapi|asyncapi)\.json|\/llms\.txt|data:image\/svg.*)$/,
+          /^(\/|\/docs(\/[a-z]+)?(\.md)?(#.*)?|\/guide\/[a-z/-]*|\/(openapi|asyncapi)\.json|\/llms\.txt|data:image\/svg.*)$/,
         );
     }
     for (const { path } of REFERENCE_PAGES.flatMap(({ guides }) => guides)) {

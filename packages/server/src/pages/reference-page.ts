@@ -7,7 +7,7 @@ import { type Content, html, raw } from './reference/html.ts';
 import { guideLinks, overview, pageList } from './reference/overview.ts';
 import { resources, versioning } from './reference/resources.ts';
 import { rest } from './reference/rest.ts';
-import { LANGUAGE_SCRIPT } from './reference/script.ts';
+import { HEAD_SCRIPT } from './reference/script.ts';
 import { contents, renderSection, type Section } from './reference/section.ts';
 import { STYLE } from './reference/style.ts';
 import { websocket } from './reference/websocket.ts';
@@ -147,12 +147,12 @@ function renderPage(
 <link rel="icon" href="${ICON}">
 <link rel="alternate" type="text/markdown" href="${markdownPath(page)}">
 <style>${raw(STYLE)}</style>
-<script>${raw(LANGUAGE_SCRIPT)}</script>
+<script>${raw(HEAD_SCRIPT)}</script>
 </head>
 <body>
 <a class="skip" href="#content">Skip to the reference</a>
 <header class="masthead"><a class="name" href="/" aria-label="Tickwire, terminal">${MARK}Tickwire</a><a class="title" href="/docs">API reference</a><span class="version">${API_VERSION}</span>
-${SEARCH}<nav aria-label="Documents"><a href="/">Terminal</a><a href="/guide/">Guides</a><a href="/openapi.json">OpenAPI</a><a href="/asyncapi.json">AsyncAPI</a></nav></header>
+${SEARCH}<nav aria-label="Documents"><a href="/">Terminal</a><a href="/guide/">Guide</a><a href="/openapi.json">OpenAPI</a><a href="/asyncapi.json">AsyncAPI</a></nav></header>
 <div class="frame">
 <aside>${contents(REFERENCE_PAGES, page.path, sections)}</aside>
 <main id="content" data-headers="${Object.keys(RESPONSE_HEADERS).join(' ')}">${simulated && SIMULATED}

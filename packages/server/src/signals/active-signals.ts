@@ -1,12 +1,14 @@
 // The active signals, with the limits of their publishers, and the quotes they can be published, changed and closed against.
 import {
+  bySymbol,
   type InstrumentSpec,
+  type Lookup,
   type MarketSymbol,
   type QuoteEvidence,
   SymbolIndex,
   type Verifier,
 } from '@tickwire/engine';
-import { ServiceError } from '../errors/service-error.ts';
+import { ServiceError, symbolNotFound } from '../errors/service-error.ts';
 import { FRESH_MS, noQuote, staleQuote } from '../market/stale-quote.ts';
 import type { PublicationLimits } from './publication-limits.ts';
 import type { Published } from './signal-records.ts';
@@ -32,14 +34,14 @@ export interface ActiveSignalsOptions {
 
 export class ActiveSignals {
   readonly #options: ActiveSignalsOptions;
-  readonly #specs: ReadonlyMap<MarketSymbol | undefined, InstrumentSpec>;
+  readonly #specs: Lookup<InstrumentSpec>;
   readonly #index: SymbolIndex;
   readonly #active = new Map<string, ActiveSignalRecord>();
 
   constructor(options: ActiveSignalsOptions) {
     this.#options = options;
-    this.#specs = new Map(options.instruments.map((spec) => [spec.symbol, spec]));
-    this.#index = new SymbolIndex(options.instruments.map(({ symbol }) => symbol));
+    this.#specs = bySymbol(options.instruments);
+    this.#index = new SymbolIndex(options.instruments);
   }
 
   get(id: string): ActiveSignalRecord | undefined {
@@ -60,12 +62,9 @@ export class ActiveSignals {
 
   /** The instrument of a request; throws if there is none. */
   spec(symbol: string): InstrumentSpec {
-    const spec = this.#specs.get(this.#index.resolve(symbol));
-    if (spec) return spec;
-    throw new ServiceError(
-      'symbol_not_found',
-      `There is no instrument ${JSON.stringify(symbol)}. GET /api/symbols lists all instruments.`,
-    );
+    const known = this.#index.resolve(symbol);
+    if (known) return this.#specs.get(known)!;
+    throw symbolNotFound(symbol, this.#index.similar(symbol));
   }
 
   /** The standing quote for a publication: live, and received since the service started; throws otherwise. */

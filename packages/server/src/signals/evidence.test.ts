@@ -1,5 +1,5 @@
 // The tape of a day over a real socket: the sealed file byte for byte, and the tape of a day that is not sealed.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
 import { readFileSync, renameSync, rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
@@ -12,8 +12,6 @@ import { BodyStream } from '../http/streamed-response.ts';
 import { gunzipChunks, gzipChunks } from '../ops/gzip-stream.ts';
 import { dayOf } from '../store/tape-day.ts';
 import { evidencePath } from './verify/evidence-file.ts';
-
-setDefaultTimeout(60_000);
 
 const SEALED = dayOf(MIDNIGHT - 1);
 const OPEN = dayOf(MIDNIGHT);

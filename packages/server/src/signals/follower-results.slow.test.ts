@@ -39,7 +39,7 @@ test('200 unknown results are found in short slices, and only once', async () =>
   expect(Math.max(...costs)).toBeLessThan(50);
   await store.close();
   rmSync(folder, { recursive: true, force: true });
-}, 60_000);
+});
 
 /** A block in each minute of an hour. */
 function blocksOf(symbol: MarketSymbol, hour: number): TapeBlock[] {

@@ -52,4 +52,4 @@ test('restores track records and ranks publishers without holding up the service
   expect(longest).toBeLessThan(150);
   await store.close();
   rmSync(folder, { recursive: true, force: true });
-}, 600_000);
+});

@@ -10,7 +10,7 @@ import type {
   SignalDetailQuery,
   SignalQuery,
 } from '@tickwire/contract';
-import { HOUR_MS, type MarketSymbol, SECOND_MS } from '@tickwire/engine';
+import { HOUR_MS, type InstrumentSpec, type MarketSymbol, SECOND_MS } from '@tickwire/engine';
 import { writerRoutes } from '../http/handler.ts';
 import type { IdempotencyCache } from '../http/idempotency-cache.ts';
 import type { MarketView } from '../market/market-view.ts';
@@ -37,6 +37,7 @@ const REQUESTS_MS = SECOND_MS;
 const PRUNE_MS = HOUR_MS;
 
 export interface SignalsModuleOptions extends Omit<SignalHandlersOptions, 'store' | 'tape' | 'market'> {
+  readonly instruments: readonly InstrumentSpec[];
   readonly market: MarketView;
   readonly store: Store;
   readonly events: SignalEvents;
@@ -59,7 +60,7 @@ export interface SignalsWriter extends Signals, Pick<PublishHandlersOptions, 're
 }
 
 export function signalsModule(options: SignalsModuleOptions): Module {
-  const { feed, records, events, store, market, publicRecords, publisherOf, writer } = options;
+  const { instruments, feed, records, events, store, market, publicRecords, publisherOf, writer } = options;
   const handlers = new SignalHandlers({ ...options, store: store.signals, tape: store.market });
   const heads = new KeptHeadHandlers(store);
   const publicHandlers = new PublicRecordHandlers({
@@ -90,6 +91,7 @@ export function signalsModule(options: SignalsModuleOptions): Module {
       publicRecords: ({ params, query }) => publicHandlers.list(params.name!, query as PublicRecordsQuery),
       ...writerRoutes(work, {
         publishSignal: ({ publish }, { request, caller }) => publish.publish(request, caller!),
+        parseSignal: ({ publish }, { request }) => publish.parse(request),
         closeSignal: ({ publish }, { params, request, caller }) => publish.close(params.id!, request, caller!),
         amendSignal: ({ publish }, { params, request, caller }) => publish.amend(params.id!, request, caller!),
         voidSignal: ({ publish }, { params, request, caller }) => publish.void(params.id!, request, caller!),
@@ -102,7 +104,7 @@ export function signalsModule(options: SignalsModuleOptions): Module {
           evidence.evidence(params.day!, params.symbol!, query as EvidenceQuery, caller!),
       }),
     },
-    channels: () => [new SignalChannel({ symbols: market.symbols, signals: events, market })],
+    channels: () => [new SignalChannel({ instruments, signals: events, market })],
     readers: [
       { phase: 'numbers', read: events.read },
       ...(writer ? [{ phase: 'verdicts' as const, read: writer.service.read }] : []),

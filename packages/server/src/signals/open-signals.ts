@@ -5,10 +5,12 @@ import type { OpenedRecord, PublishedRecord } from '@tickwire/contract';
 import {
   asEpochMs,
   asSymbol,
+  bySymbol,
   type EngineEvent,
   type GapEvent,
   type InstrumentSpec,
   type IsTrusted,
+  type Lookup,
   type MarketSymbol,
   MINUTE_MS,
   type Order,
@@ -87,7 +89,7 @@ export interface Signals {
 
 export async function openSignals(options: OpenSignalsOptions): Promise<Signals> {
   const { store, instruments, recorder, journal, realm, folder, nameOf, publisherOf, now, log } = options;
-  const specs = new Map(instruments.map((spec) => [spec.symbol, spec]));
+  const specs = bySymbol(instruments);
   const verifier = new Verifier(instruments);
   // In a replay, time is that of the recording.
   const marketTime = (): number => (realm === 'replay' ? verifier.time : now());
@@ -110,7 +112,7 @@ export async function openSignals(options: OpenSignalsOptions): Promise<Signals>
   const events = await SignalEvents.open({
     store: store.signals,
     ledger,
-    symbols: [...specs.keys()],
+    symbols: instruments.map(({ symbol }) => symbol),
     nameOf: displayName,
   });
   const limits = new PublicationLimits(options.maxActive);
@@ -134,8 +136,7 @@ export async function openSignals(options: OpenSignalsOptions): Promise<Signals>
   });
   const feed = new SignalFeed({ store: store.signals, nameOf, publisherOf });
   const trackRecords = new TrackRecords({ store: store.signals, nameOf, isTrusted: options.isTrusted });
-  await feed.restore();
-  await trackRecords.restore();
+  await Promise.all([feed.restore(), trackRecords.restore()]);
 
   const judgedUntil = await store.signals.judgedUntil();
   /** Active signals that the tape has not reached yet, in the order they were accepted. */
@@ -208,7 +209,9 @@ export async function openSignals(options: OpenSignalsOptions): Promise<Signals>
       // Simulated markets miss nothing: ticks are generated for the time the service was down. Pushed ticks are never
       // backfilled: the account may never push again, and its signals must still expire.
       if (realm !== 'live') return;
-      const lost = [...specs.keys()].filter((symbol) => !isPushed(verifier.quote(symbol)?.source ?? ''));
+      const lost = instruments
+        .map(({ symbol }) => symbol)
+        .filter((symbol) => !isPushed(verifier.quote(symbol)?.source ?? ''));
       const [seq, time] = [journal.lastSeq, asEpochMs(Math.floor(now()))];
       for (const symbol of verifier.markDisconnected(lost))
         service.recordVerdict({ kind: 'disconnect', symbol, seq, time });
@@ -228,7 +231,7 @@ interface RestoredOrder {
 /** The active signals of the store as orders, in the order they were accepted. */
 async function restoreOrders(
   store: Store,
-  specs: ReadonlyMap<MarketSymbol, InstrumentSpec>,
+  specs: Lookup<InstrumentSpec>,
   service: SignalService,
   log: Log,
 ): Promise<RestoredOrder[]> {

@@ -1,15 +1,12 @@
 // Public records over the wire: off by default, readable without a key if they are on, safe with any name.
 import { Database } from 'bun:sqlite';
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import type { PublicRecordPage, PublisherDetail } from '@tickwire/contract';
 import { eventually } from '../../testing/process.fixture.ts';
 import { atMarket, BUY, codeOf, EURO, TestMarket, TestPublisher } from '../../testing/publisher.fixture.ts';
 import { makeKey, type RunningService, startService } from '../../testing/service.fixture.ts';
 import { badgeSvg } from '../pages/badge.ts';
-
-// Services start slowly on a busy machine.
-setDefaultTimeout(15_000);
 
 const HOSTILE = `"><script>alert(1)</script>&'$&`;
 

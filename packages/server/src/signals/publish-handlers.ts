@@ -6,6 +6,7 @@ import {
   CloseSignalRequest,
   type PublishedRecord,
   SignalRequest,
+  SignalText,
   SigningKeyRequest,
   TradingViewAlert,
   VoidRequest,
@@ -47,9 +48,21 @@ export class PublishHandlers {
 
   async publish(request: Request, { account }: Caller): Promise<string> {
     const key = idempotencyKey(request);
-    const { value, bytes } = await readJson(request, SignalRequest);
+    const { value, bytes } = await readJson(request, (raw) => ('text' in raw ? SignalText : SignalRequest));
     const idempotency = key === null ? null : { key, bodyHash: sha256(bytes) };
-    return JSON.stringify(await this.#options.service.publish(account, value, idempotency));
+    const { service } = this.#options;
+    return JSON.stringify(
+      'text' in value
+        ? await service.publishText(account, value, idempotency)
+        : await service.publish(account, value, idempotency),
+    );
+  }
+
+  /** The signals of a message. */
+  async parse(request: Request): Promise<string> {
+    const { value } = await readJson(request, SignalText);
+    const items = this.#options.service.drafts(value);
+    return JSON.stringify({ items, count: items.length });
   }
 
   /** Publishes the signal of a TradingView alert. */

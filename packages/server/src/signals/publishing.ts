@@ -21,7 +21,7 @@ import type { SignalStore } from '../store/signal-store.ts';
 import type { ActiveSignals } from './active-signals.ts';
 import type { Ledger } from './ledger.ts';
 import { parseRecord } from './log-records.ts';
-import type { LimitedPublisher, PublicationLimits } from './publication-limits.ts';
+import type { LimitedPublisher, PublicationLimits, Publisher } from './publication-limits.ts';
 import { toSignalEvent } from './signal-events.ts';
 import { publishedRecord } from './signal-records.ts';
 import type { CheckedSignature, SigningKeys } from './signing-keys.ts';
@@ -58,9 +58,10 @@ export class Publishing {
     this.#options = options;
   }
 
+  /** `request` is asked once it is known that this is no repetition. */
   async publish(
     publisher: LimitedPublisher,
-    request: SignalRequest,
+    request: () => SignalRequest,
     idempotency: Idempotency | null,
   ): Promise<PublishedSignal> {
     if (!idempotency) return this.#publish(publisher, request, null);
@@ -71,14 +72,23 @@ export class Publishing {
     return work.finally(() => this.#running.delete(name));
   }
 
-  async #publishOnce(
-    publisher: LimitedPublisher,
-    request: SignalRequest,
-    idempotency: Idempotency,
-  ): Promise<PublishedSignal> {
+  async publishedWith(publisher: Publisher, key: string): Promise<PublishedSignal | null> {
+    const before = await this.#before(publisher, key);
+    return before ? publishedSignal(parseRecord<PublishedRecord>(before.signal.published), publisher.name) : null;
+  }
+
+  #before({ publicId }: Publisher, key: string) {
     const { store, now } = this.#options;
     const since = Math.floor(now()) - IDEMPOTENCY_MS;
-    const before = await withStoreErrors(() => store.byIdempotencyKey(publisher.publicId, idempotency.key, since));
+    return withStoreErrors(() => store.byIdempotencyKey(publicId, key, since));
+  }
+
+  async #publishOnce(
+    publisher: LimitedPublisher,
+    request: () => SignalRequest,
+    idempotency: Idempotency,
+  ): Promise<PublishedSignal> {
+    const before = await this.#before(publisher, idempotency.key);
     if (!before) return this.#publish(publisher, request, idempotency);
     if (Buffer.compare(before.bodyHash, idempotency.bodyHash) !== 0)
       throw new ServiceError('idempotency_conflict', 'This Idempotency-Key was used before with another request body.');
@@ -87,11 +97,12 @@ export class Publishing {
 
   async #publish(
     publisher: LimitedPublisher,
-    request: SignalRequest,
+    requested: () => SignalRequest,
     idempotency: Idempotency | null,
   ): Promise<PublishedSignal> {
     const { active, verifier, ledger, journal, nameOf, limits, keys, now } = this.#options;
     const { publicId } = publisher;
+    const request = requested();
     const spec = active.spec(request.symbol);
     const signature = keys.check(publicId, 'publish', signedFields(request, spec), request.signed, now());
     limits.check(publisher, spec.symbol, asEpochMs(now()));
@@ -165,7 +176,8 @@ function accepted(spec: InstrumentSpec, quote: QuoteEvidence, request: SignalReq
   return result;
 }
 
-function termsOf({ direction, stop_loss, take_profit, targets, ...request }: SignalRequest): SignalTerms {
+/** The terms of a publication; throws if its targets contradict each other. */
+export function termsOf({ direction, stop_loss, take_profit, targets, ...request }: SignalRequest): SignalTerms {
   if (targets && take_profit !== undefined && take_profit !== targets.at(-1)!.price)
     throw new ServiceError('invalid_targets', 'take_profit must be the price of the last target, or be left out.');
   const { expires_at } = request;

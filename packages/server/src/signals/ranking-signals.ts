@@ -2,11 +2,14 @@
 // ranking needs.
 import {
   type ClosedRecord,
+  type ExitedRecord,
   type ExitPart,
+  type FilledRecord,
   type ProfitInput,
   type PublishedRecord,
   profitInR,
   rankingR,
+  type VoidedRecord,
   WHOLE,
 } from '@tickwire/contract';
 import {
@@ -19,77 +22,15 @@ import {
   toTicks,
 } from '@tickwire/engine';
 import type { MarketView } from '../market/market-view.ts';
-import { epoch } from './log-records.ts';
+import { epoch, type UnchainedRecord } from './log-records.ts';
 
 export type MarketPrices = Pick<MarketView, 'tick' | 'quoteSource' | 'recent' | 'time'>;
 
-/** A fill as it is known for a signal that is not closed. */
-export interface KnownFill {
+interface KnownFill {
   readonly at: EpochMs;
   /** Ticks. */
   readonly price: number;
   readonly source: string;
-}
-
-export interface Closing {
-  readonly n: number;
-  /** `at` of the record, and `closed_at`. */
-  readonly recordedAt: EpochMs;
-  readonly at: EpochMs;
-  /** `null` if it was voided while it was active. */
-  readonly record: ClosedRecord | null;
-  readonly filledAt: EpochMs | null;
-  readonly rankR: number | null;
-  /** Sources of its partial exits. */
-  readonly exitSources: readonly string[];
-}
-
-export function rankingSignal(
-  published: PublishedRecord,
-  fill: KnownFill | null,
-  closing: Closing | null = null,
-  /** Sources of the exits at targets. */
-  exits: readonly string[] = closing?.exitSources ?? [],
-  maxR: number = maxROf(published),
-): RankingSignal {
-  const { digits } = published.instrument;
-  const [entry, stop, target] = [published.entry, published.stop_loss, published.take_profit].map((price) =>
-    toTicks(price, digits),
-  ) as [number, number, number];
-  const closed = closing?.record ?? null;
-  const sources = {
-    accepted: published.quote.source,
-    filled: closed?.filled?.source ?? fill?.source ?? null,
-    decided: closed?.decided.source ?? null,
-    exits,
-  };
-  const own = `push:${published.publisher}`;
-  const isPending = published.order !== 'market';
-  return {
-    id: published.signal,
-    publishedN: published.n,
-    symbol: asSymbol(published.symbol),
-    direction: published.direction,
-    order: published.order,
-    publishedAt: epoch(published.at),
-    filledAt: closing ? closing.filledAt : (fill?.at ?? null),
-    closedN: closing?.n ?? null,
-    closingAt: closing?.recordedAt ?? null,
-    closedAt: closing?.at ?? null,
-    reason: closing ? (closed?.reason ?? 'voided') : null,
-    pnlR: closing ? (closed?.pnl_r ?? 0) : null,
-    rankR: closing ? (closing.rankR ?? 0) : null,
-    sources,
-    gap: closed?.gap_from !== undefined,
-    acceptedOwn: sources.accepted === own,
-    selfSourced: closed?.self_sourced === true || [...Object.values(sources), ...exits].includes(own),
-    withdrawn: isPending && closed?.reason === 'unfilled' && closed.closed_at < published.entry_deadline,
-    maxR,
-    entry,
-    plannedRisk: Math.abs(entry - stop),
-    plannedReward: Math.abs(target - entry),
-    voided: closing !== null && closed === null,
-  };
 }
 
 /** R for ranking if every target is reached, at most 10. */
@@ -105,15 +46,15 @@ function maxROf(published: PublishedRecord): number {
   return Math.min(rankingR(input, ticks(quote.ask) - ticks(quote.bid)), MAX_R);
 }
 
-/** An active signal, with what its valuation needs. */
+/** A signal until it closes, with what its valuation needs. */
 export class ActiveSignalEntry {
   readonly published: PublishedRecord;
   readonly #maxR: number;
-  fill: KnownFill | null = null;
+  #fill: KnownFill | null = null;
   /** Parts of the position that exited at targets, in ticks. */
-  readonly exits: ExitPart[] = [];
+  readonly #exits: ExitPart[] = [];
   /** Sources of the prices at which they exited. */
-  readonly exitSources: string[] = [];
+  readonly #exitSources: string[] = [];
   /** Lowest R by the minute bars that begin before `#barsUntil`. */
   #worstR: number | null = null;
   #barsUntil = 0;
@@ -123,41 +64,102 @@ export class ActiveSignalEntry {
     this.#maxR = maxROf(published);
   }
 
-  /** As the ranking sees it; with `closing`, once it is closed. */
-  toRankingSignal(closing: Closing | null = null): RankingSignal {
-    if (closing) return rankingSignal(this.published, null, closing, closing.exitSources, this.#maxR);
-    return rankingSignal(this.published, this.fill, null, this.exitSources, this.#maxR);
+  get isFilled(): boolean {
+    return this.#fill !== null;
+  }
+
+  fill({ entry_price, filled_at, filled }: UnchainedRecord<FilledRecord>): void {
+    this.#fill = { price: this.#ticks(entry_price), at: epoch(filled_at), source: filled.source };
+  }
+
+  exit({ fraction, price, decided }: UnchainedRecord<ExitedRecord>): void {
+    this.#exits.push({ fraction: Math.round(fraction * WHOLE), price: this.#ticks(price) });
+    this.#exitSources.push(decided.source);
+  }
+
+  /** As the ranking sees it; with `ending`, once that has closed or voided it. */
+  toRankingSignal(ending: ClosedRecord | VoidedRecord | null = null): RankingSignal {
+    const { published } = this;
+    const closed = ending?.type === 'closed' ? ending : null;
+    const [entry, stop, target] = [published.entry, published.stop_loss, published.take_profit].map((price) =>
+      this.#ticks(price),
+    ) as [number, number, number];
+    const sources = {
+      accepted: published.quote.source,
+      filled: this.#fill?.source ?? null,
+      decided: closed?.decided.source ?? null,
+      exits: this.#exitSources,
+    };
+    const own = `push:${published.publisher}`;
+    const isPending = published.order !== 'market';
+    return {
+      id: published.signal,
+      publishedN: published.n,
+      symbol: asSymbol(published.symbol),
+      direction: published.direction,
+      order: published.order,
+      publishedAt: epoch(published.at),
+      filledAt: this.#fill?.at ?? null,
+      closedN: ending?.n ?? null,
+      closingAt: ending && epoch(ending.at),
+      closedAt: ending && epoch(closed?.closed_at ?? ending.at),
+      reason: ending && (closed?.reason ?? 'voided'),
+      pnlR: ending && (closed?.pnl_r ?? 0),
+      rankR: ending && (closed ? this.#rankR(closed) : 0),
+      sources,
+      gap: closed?.gap_from !== undefined,
+      acceptedOwn: sources.accepted === own,
+      selfSourced: closed?.self_sourced === true || [...Object.values(sources), ...sources.exits].includes(own),
+      withdrawn: isPending && closed?.reason === 'unfilled' && closed.closed_at < published.entry_deadline,
+      maxR: this.#maxR,
+      entry,
+      plannedRisk: Math.abs(entry - stop),
+      plannedReward: Math.abs(target - entry),
+      voided: ending?.type === 'voided',
+    };
   }
 
   /** Valuation at the exit side of the standing price; `null` while it is pending or there is no price. */
   mark(market: MarketPrices, isTrusted: IsTrusted): Mark | null {
-    const { published, fill } = this;
+    const published = this.published;
+    const fill = this.#fill;
     const tick = market.tick(asSymbol(published.symbol));
     if (!fill || !tick) return null;
     const exit = toTicks(published.direction === 'buy' ? tick.bid : tick.ask, published.instrument.digits);
     const input = this.#profitInput(fill, exit);
-    const spread = this.#ticks(published.quote.ask) - this.#ticks(published.quote.bid);
     const pnlR = profitInR(input);
     this.#readBars(market, fill, tick.ask - tick.bid);
     const source = market.quoteSource(tick.symbol);
     return {
       pnlR,
-      rankR: rankingR(input, spread),
+      rankR: rankingR(input, this.#spread),
       worstR: Math.min(pnlR, this.#worstR ?? pnlR),
       isTrusted: isTrusted(source) && source !== `push:${published.publisher}`,
     };
   }
 
+  /** R for ranking of a closing. */
+  #rankR({ last_exit, pnl_r }: ClosedRecord): number {
+    if (!this.#fill || !last_exit) return pnl_r;
+    return rankingR(this.#profitInput(this.#fill, this.#ticks(last_exit.price)), this.#spread);
+  }
+
+  /** Of the accepted quote, in ticks. */
+  get #spread(): number {
+    const { ask, bid } = this.published.quote;
+    return this.#ticks(ask) - this.#ticks(bid);
+  }
+
   /** As if everything that is still open exited at `exit`, in ticks. */
   #profitInput({ price }: KnownFill, exit: number): ProfitInput {
     const { direction, entry, stop_loss, instrument } = this.published;
-    const rest = this.exits.reduce((left, { fraction }) => left - fraction, WHOLE);
+    const rest = this.#exits.reduce((left, { fraction }) => left - fraction, WHOLE);
     return {
       direction,
       entry: this.#ticks(entry),
       stopLoss: this.#ticks(stop_loss),
       entryPrice: price,
-      exits: [...this.exits, { fraction: rest, price: exit }],
+      exits: [...this.#exits, { fraction: rest, price: exit }],
       digits: instrument.digits,
       pipSize: instrument.pip_size,
     };

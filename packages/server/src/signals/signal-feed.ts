@@ -2,6 +2,7 @@
 // read from the store.
 import type { ActiveSignal, PublishedRecord, Signal, SignalDetail, SignalQuery } from '@tickwire/contract';
 import type { Batch } from '../journal/journal.ts';
+import { pauses } from '../ops/pauses.ts';
 import type { SignalStore, StoredSignal } from '../store/signal-store.ts';
 import { parseRecord } from './log-records.ts';
 import { signalDetail } from './signal-history.ts';
@@ -19,7 +20,7 @@ interface FeedEntry {
 }
 
 export interface SignalFeedOptions {
-  readonly store: SignalStore;
+  readonly store: Pick<SignalStore, 'snapshot' | 'signal' | 'list' | 'records'>;
   /** Current display name of a publisher; undefined if the account was deleted. */
   readonly nameOf: (publisher: string) => string | undefined;
   /** Public id of a publisher by name or id. */
@@ -45,10 +46,11 @@ export class SignalFeed {
   /** Loads the signals of the store. Returns the number of the newest record that they include. */
   async restore(): Promise<number> {
     const { n, active, newest } = await this.#options.store.snapshot(KEPT);
+    const [activeEntries, newestEntries] = [await entriesOf(active), await entriesOf(newest.toReversed())];
     this.#active.clear();
     this.#newest.clear();
-    for (const stored of active) this.#active.set(stored.id, entryOf(stored));
-    for (const stored of newest.toReversed()) this.#newest.set(stored.id, entryOf(stored));
+    for (const [id, entry] of activeEntries) this.#active.set(id, entry);
+    for (const [id, entry] of newestEntries) this.#newest.set(id, entry);
     this.#older = newest.length === KEPT;
     return n;
   }
@@ -140,7 +142,18 @@ export class SignalFeed {
   }
 }
 
-function entryOf(stored: Parameters<typeof toSignal>[0]): FeedEntry {
-  const { publisher } = JSON.parse(stored.published.text) as { publisher: string };
-  return { publisher, signal: toSignal(stored, publisher) };
+function entryOf(stored: StoredSignal): FeedEntry {
+  const signal = toSignal(stored);
+  return { publisher: signal.user, signal };
+}
+
+async function entriesOf(signals: readonly StoredSignal[]): Promise<(readonly [string, FeedEntry])[]> {
+  const entries: (readonly [string, FeedEntry])[] = [];
+  const pause = pauses();
+  for (const stored of signals) {
+    entries.push([stored.id, entryOf(stored)]);
+    const turn = pause();
+    if (turn) await turn;
+  }
+  return entries;
 }

@@ -48,12 +48,7 @@ export class SignalHandlers {
   }
 
   list(query: SignalQuery): HandlerResult | Promise<HandlerResult> {
-    const { feed } = this.#options;
-    if (query.format === 'csv')
-      return withStoreErrors(async () => csvResponse(toCsv(SIGNAL_LIST_COLUMNS, await feed.list(query))));
-    if (query.detail) return withStoreErrors(async () => listOf(await feed.listInDetail(query)));
-    const list = feed.list(query);
-    return Array.isArray(list) ? listOf(list) : withStoreErrors(async () => listOf(await list));
+    return signalList(this.#options.feed, query);
   }
 
   async detail(id: string, { windows }: SignalDetailQuery): Promise<string> {
@@ -118,6 +113,15 @@ export class SignalHandlers {
     if (publisher === undefined) throw noPublisher(name);
     return publisher;
   }
+}
+
+/** The signals of a feed, in the form that the query asks for. */
+export function signalList(feed: SignalFeed, query: SignalQuery): HandlerResult | Promise<HandlerResult> {
+  if (query.format === 'csv')
+    return withStoreErrors(async () => csvResponse(toCsv(SIGNAL_LIST_COLUMNS, await feed.list(query))));
+  if (query.detail) return withStoreErrors(async () => listOf(await feed.listInDetail(query)));
+  const list = feed.list(query);
+  return Array.isArray(list) ? listOf(list) : withStoreErrors(async () => listOf(await list));
 }
 
 export const noPublisher = (name: string): ServiceError =>

@@ -116,7 +116,7 @@ const fillOf = ({ published, filled }: SignalHistory): Fill | null =>
 
 /** The detail of a stored signal; undefined if there is none. */
 export async function readDetail(
-  store: SignalStore,
+  store: Pick<SignalStore, 'signal' | 'records'>,
   id: string,
   nameOf: (publisher: string) => string | undefined,
 ): Promise<SignalDetail | undefined> {

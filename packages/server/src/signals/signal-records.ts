@@ -35,7 +35,6 @@ import {
   toTicks,
 } from '@tickwire/engine';
 import { sha256Hex } from '../ops/sha256.ts';
-import type { ClosedFacts } from '../store/signal-store.ts';
 import { toWireEvidence, toWireQuote, type UnchainedRecord } from './log-records.ts';
 
 /** A publication that is stored, or about to be. */
@@ -198,17 +197,10 @@ function profitInput({ fill }: ClosedVerdict, published: Published, exits: reado
   };
 }
 
-/** What rankings need of a closing that its record does not have: R for ranking, and the sources of the exits. */
-export function closedFacts(
-  verdict: ClosedVerdict,
-  published: Published,
-  closing: UnchainedRecord<ClosedRecord>,
-): ClosedFacts {
+/** R for ranking, which the record of a closing does not have. */
+export function rankedR(verdict: ClosedVerdict, published: Published, closing: UnchainedRecord<ClosedRecord>): number {
+  if (verdict.exits.length === 0) return closing.pnl_r;
   const { quote, instrument } = published;
   const spread = toTicks(quote.ask, instrument.digits) - toTicks(quote.bid, instrument.digits);
-  const known = new Set([quote.source, closing.filled?.source, closing.decided.source]);
-  return {
-    rankR: verdict.exits.length > 0 ? rankingR(profitInput(verdict, published, verdict.exits), spread) : closing.pnl_r,
-    exitSources: [...new Set(verdict.sources)].filter((source) => !known.has(source)),
-  };
+  return rankingR(profitInput(verdict, published, verdict.exits), spread);
 }

@@ -24,9 +24,10 @@ import type { CheckedSignature, SigningKeys } from './signing-keys.ts';
 import type { VerdictRecorder } from './verdict-recorder.ts';
 import { activeSignal, closedSignal } from './wire-signals.ts';
 
-/** How long a request waits for the store, and a request to close for the next quote. */
+/** How long a request waits for the store, and `close` for the next quote. */
 const WAIT_MS = 5 * SECOND_MS;
-const MAX_AMENDMENTS = 100;
+/** Amendments of one signal. */
+export const MAX_AMENDMENTS = 100;
 
 export interface SignalRequestsOptions {
   readonly active: ActiveSignals;
@@ -59,11 +60,20 @@ export class SignalRequests {
   }
 
   /** Closes an open signal, or withdraws a pending one, with the next quote. Without one, it is still active after 5 s. */
-  async close(
+  async close(publisher: Publisher, id: string, request?: CloseSignalRequest): Promise<ClosedSignal | ClosingSignal> {
+    const requestedAt = performance.now();
+    const requested = await this.requestClose(publisher, id, request);
+    const waitMs = Math.max(0, requestedAt + WAIT_MS - performance.now());
+    const closed = await Promise.race([requested.closed, Bun.sleep(waitMs).then(() => null)]);
+    return closed ?? requested.signal;
+  }
+
+  /** The same, but resolves once the request is stored. `closed` resolves after the next quote. */
+  async requestClose(
     publisher: Publisher,
     id: string,
     { signed }: CloseSignalRequest = {},
-  ): Promise<ClosedSignal | ClosingSignal> {
+  ): Promise<{ signal: ClosingSignal; closed: Promise<ClosedSignal> }> {
     const { active, verifier, ledger, recorder, keys } = this.#options;
     const { spec, record, found, signature } = await this.#own(publisher, id, 'close', {}, signed);
     if (found.progress.closeRequest) {
@@ -73,10 +83,9 @@ export class SignalRequests {
     const quote = found.progress.fill ? active.liveQuote(spec) : active.connectedQuote(spec);
     const request = { at: ledger.timestamp(), quote };
     const requested = closeRequestedRecord(request, record, signature.record);
-    const closing = recorder.closing(id);
+    const closed = recorder.closing(id);
     verifier.requestClose(id, request);
     keys.accept(signature);
-    const until = performance.now() + WAIT_MS;
     const writing = ledger.record({ seq: NO_EVENT, record: requested, signed: signature.signed });
     this.#unwritten.set(id, writing);
     void writing.then(
@@ -84,8 +93,7 @@ export class SignalRequests {
       () => this.#unwritten.delete(id),
     );
     await stored(writing);
-    const closed = await Promise.race([closing, Bun.sleep(Math.max(0, until - performance.now())).then(() => null)]);
-    return closed ?? { ...activeSignal(record, publisher.name), close_requested_at: requested.at };
+    return { signal: { ...activeSignal(record, publisher.name), close_requested_at: requested.at }, closed };
   }
 
   /** Tightens the stop. Repeating the current stop is a no-op. */
@@ -205,9 +213,9 @@ const notOwner = (): ServiceError =>
   new ServiceError('not_your_signal', 'Only the publisher of a signal can close or amend it.');
 export const notFound = (id: string): ServiceError =>
   new ServiceError('signal_not_found', `There is no signal ${JSON.stringify(id.slice(0, 64))}.`);
-const alreadyClosed = (id: string): ServiceError =>
+export const alreadyClosed = (id: string): ServiceError =>
   new ServiceError('signal_closed', `Signal ${id} is already closed.`);
-const closeRequested = (id: string): ServiceError =>
+export const closeRequested = (id: string): ServiceError =>
   new ServiceError(
     'close_requested',
     `Closing ${id} was requested before: the next quote of its instrument closes it.`,

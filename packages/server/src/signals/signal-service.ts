@@ -10,7 +10,9 @@ import {
   type PublisherKeyRecord,
   RULES_VERSION,
   type SignalDetail,
+  type SignalDraft,
   type SignalRequest,
+  type SignalText,
   type SigningKey,
 } from '@tickwire/contract';
 import type { InstrumentSpec, Verdict, Verifier } from '@tickwire/engine';
@@ -24,6 +26,7 @@ import type { LimitedPublisher, Publisher } from './publication-limits.ts';
 import { type Idempotency, Publishing } from './publishing.ts';
 import { readDetail } from './signal-history.ts';
 import { notFound, SignalRequests, stored } from './signal-requests.ts';
+import { type SignalTextReading, SignalTexts } from './signal-texts.ts';
 import { SigningKeys } from './signing-keys.ts';
 import { VerdictRecorder } from './verdict-recorder.ts';
 
@@ -45,6 +48,7 @@ export class SignalService {
   readonly #recorder: VerdictRecorder;
   readonly #publishing: Publishing;
   readonly #requests: SignalRequests;
+  readonly #texts: SignalTexts;
 
   constructor(options: SignalServiceOptions) {
     this.#options = options;
@@ -53,6 +57,7 @@ export class SignalService {
     const shared = { ...options, active: this.#active, keys: this.#keys };
     this.#recorder = new VerdictRecorder(shared);
     this.#publishing = new Publishing(shared);
+    this.#texts = new SignalTexts(options);
     this.#requests = new SignalRequests({ ...shared, recorder: this.#recorder });
   }
 
@@ -88,7 +93,37 @@ export class SignalService {
     request: SignalRequest,
     idempotency: Idempotency | null,
   ): Promise<PublishedSignal> {
-    return this.#publishing.publish(publisher, request, idempotency);
+    return this.#publishing.publish(publisher, () => request, idempotency);
+  }
+
+  /** Publishes the signal of a message, which cannot be signed. It is read when it is published, not when it is repeated. */
+  publishText(
+    publisher: LimitedPublisher,
+    { text }: SignalText,
+    idempotency: Idempotency | null,
+  ): Promise<PublishedSignal> {
+    this.#keys.requireNone(publisher.publicId, 'messages');
+    return this.#publishing.publish(publisher, () => this.#texts.request(text), idempotency);
+  }
+
+  /** The signals of a message, which are not published. */
+  drafts({ text }: SignalText): readonly SignalDraft[] {
+    return this.#texts.drafts(text);
+  }
+
+  readText(text: string): SignalTextReading {
+    return this.#texts.read(text);
+  }
+
+  /** Publishes the signal of a chat message, which cannot be signed. */
+  publishChat(publisher: LimitedPublisher, request: SignalRequest, idempotency: Idempotency): Promise<PublishedSignal> {
+    this.#keys.requireNone(publisher.publicId, 'messages');
+    return this.#publishing.publish(publisher, () => request, idempotency);
+  }
+
+  /** The signal that was published with an idempotency key in the last 24 hours. */
+  publishedWith(publisher: Publisher, key: string): Promise<PublishedSignal | null> {
+    return this.#publishing.publishedWith(publisher, key);
   }
 
   /** Publishes the signal of a TradingView alert, which cannot be signed. */
@@ -97,13 +132,18 @@ export class SignalService {
     request: SignalRequest,
     idempotency: Idempotency | null,
   ): Promise<PublishedSignal> {
-    this.#keys.requireNone(publisher.publicId);
-    return this.#publishing.publish(publisher, request, idempotency);
+    this.#keys.requireNone(publisher.publicId, 'TradingView alerts');
+    return this.#publishing.publish(publisher, () => request, idempotency);
   }
 
   /** See SignalRequests. */
   close(publisher: Publisher, id: string, request?: CloseSignalRequest): Promise<ClosedSignal | ClosingSignal> {
     return this.#requests.close(publisher, id, request);
+  }
+
+  /** Like `close`, without waiting for the next quote. */
+  async requestClose(publisher: Publisher, id: string): Promise<void> {
+    await this.#requests.requestClose(publisher, id);
   }
 
   async amend(publisher: Publisher, id: string, request: AmendRequest): Promise<SignalDetail> {

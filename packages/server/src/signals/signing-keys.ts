@@ -1,5 +1,5 @@
 // Signing keys of publishers: whether a request must be signed, and whether its signature is valid ("Publisher signatures" in
-// docs/signals.md).
+// docs/reference/signals.md).
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { canonicalJson, type RequestSignature } from '@tickwire/contract';
 import { SECOND_MS } from '@tickwire/engine';
@@ -36,13 +36,10 @@ export class SigningKeys {
     this.#put(publisher, publicKey, this.#keys.get(publisher)?.signedAt ?? 0);
   }
 
-  /** Throws if the account has a signing key: TradingView cannot sign. */
-  requireNone(publisher: string): void {
+  /** Throws if the account has a signing key. `what`: requests that cannot be signed, in the plural. */
+  requireNone(publisher: string, what: string): void {
     if (this.#keys.get(publisher)?.publicKey)
-      throw new ServiceError(
-        'signature_required',
-        'This account has a signing key, and TradingView alerts cannot be signed.',
-      );
+      throw new ServiceError('signature_required', `This account has a signing key, and ${what} cannot be signed.`);
   }
 
   /** Throws if a request must be signed and is not, or not correctly. `fields` are those that were sent. */

@@ -89,6 +89,6 @@ test('a service that is restarted often seals the days of earlier runs', async (
   await service.stop();
   service = await startService(settings);
   const file = join(folder, 'live', 'evidence', '2026-03-02', 'EURUSD.jsonl.gz');
-  await eventually('the seal', () => existsSync(file), 5_000);
+  await eventually('the seal', () => existsSync(file));
   await service.stop();
 });

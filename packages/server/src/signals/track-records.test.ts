@@ -20,7 +20,6 @@ import {
   write,
 } from '../../testing/store/signal-samples.fixture.ts';
 import type { AnySignalEvent } from '../journal/journal.ts';
-import type { ClosedRow } from '../store/signal-store.ts';
 import { openSqliteStore } from '../store/sqlite/open-sqlite-store.ts';
 import type { Store } from '../store/store.ts';
 import { chainRecord, type UnchainedRecord } from './log-records.ts';
@@ -111,12 +110,7 @@ async function exit(signal: PublishedRecord, fraction: number): Promise<void> {
   announce('signal_changed', stored.n);
 }
 
-async function close(
-  signal: PublishedRecord,
-  r: number,
-  over: Partial<ClosedRecord> = {},
-  facts: Partial<ClosedRow> = {},
-): Promise<void> {
+async function close(signal: PublishedRecord, r: number, over: Partial<ClosedRecord> = {}): Promise<void> {
   const stored = append({
     type: 'closed',
     rules: 2,
@@ -138,7 +132,7 @@ async function close(
     decided_seq: 2,
     ...over,
   });
-  const row = { decidedAt: now, rankR: r, ...facts };
+  const row = { decidedAt: now, rankR: r };
   await store.signals.write(write({ records: [stored], closed: [closedRow(signal.signal, stored.n, row)] }));
   announce('signal_closed', stored.n);
 }
@@ -253,7 +247,9 @@ describe('a track record', () => {
 
   test('counts the R for ranking in the evidence, and not in the figures', async () => {
     await endTrial('pub_a');
-    await close(await publish('pub_a'), 2, {}, { rankR: 0.5 });
+    // A spread of 40 pips: 200 pips of profit are 0.5 R for ranking.
+    const wide = { ...quote('oanda'), bid: 1.0961, ask: 1.1001 };
+    await close(await publish('pub_a', { quote: wide }), 2);
     const { e_value, total_r } = await detail('pub_a');
     // 1 + 0.11 · 0.5
     expect([e_value, total_r]).toEqual([1.055, 5]);
@@ -331,6 +327,36 @@ describe('a track record', () => {
     expect(after).toMatchObject({ decisions: 0, total_r: 0, open_r: 0, voided: 2 });
     await records.restore();
     expect(await detail('pub_a')).toMatchObject({ decisions: 0, total_r: 0, open_r: 0, voided: 2 });
+  });
+
+  test('removes exactly the result that a voided signal had when it closed', async () => {
+    // One decision of two signals, the second with a partial exit.
+    const first = await publish('pub_a');
+    const second = await publish('pub_a');
+    await exit(second, 0.5);
+    await close(first, 2);
+    // The other half exits at −2 R: −0.5 R in all.
+    await close(second, -2, { pnl_r: -0.5, last_exit: { fraction: 0.5, price: 1.0801 } });
+    expect((await detail('pub_a')).progress.sum_r).toBe(0.75);
+    await voidSignal(second);
+    expect((await detail('pub_a')).progress.sum_r).toBe(2);
+    await records.restore();
+    expect((await detail('pub_a')).progress.sum_r).toBe(2);
+  });
+
+  test('does not reopen a trial when a signal is voided after it, before and after a restart', async () => {
+    const won = await publish('pub_a');
+    await close(won, 5);
+    for (let count = 1; count < 30; count++) {
+      now += DAY_MS;
+      await trades('pub_a', [-0.1]);
+    }
+    const { trial_ended_at } = (await detail('pub_a')).progress;
+    expect(trial_ended_at).not.toBeNull();
+    await voidSignal(won);
+    expect((await detail('pub_a')).progress.trial_ended_at).toBe(trial_ended_at);
+    await records.restore();
+    expect((await detail('pub_a')).progress.trial_ended_at).toBe(trial_ended_at);
   });
 
   test('leaves out untrusted prices', async () => {

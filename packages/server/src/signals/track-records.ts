@@ -1,17 +1,13 @@
 // The track record of every publisher, built from the records of the log: restored at start, then updated with the records that
 // the journal has announced. The ranking is computed when it is asked for, because it depends on the current prices.
 import {
-  type ClosedRecord,
   iso,
+  type LogRecord,
   MARK_WINDOW_MINUTES,
   type OpenedRecord,
-  type PublishedRecord,
   type PublisherDetail,
   type PublisherList,
   type PublishersQuery,
-  type SignalRecord,
-  type VoidedRecord,
-  WHOLE,
 } from '@tickwire/contract';
 import {
   ACTIVE_PERIOD_MS,
@@ -22,27 +18,27 @@ import {
   type Mark,
   type MarkOf,
   MIN_RECENT_DECISIONS,
+  type RankingSignal,
   rankPublishers,
   type SharedLog,
   type Standing,
   sharedLog,
   TrackRecord,
-  toTicks,
 } from '@tickwire/engine';
 import { type Batch, isSignalEvent } from '../journal/journal.ts';
 import { pauses } from '../ops/pauses.ts';
-import type { RankingEvent, SignalStore } from '../store/signal-store.ts';
-import { epoch, parseRecord } from './log-records.ts';
-import { ActiveSignalEntry, type Closing, type MarketPrices, rankingSignal } from './ranking-signals.ts';
+import type { SignalStore } from '../store/signal-store.ts';
+import { parseRecord } from './log-records.ts';
+import { ActiveSignalEntry, type MarketPrices } from './ranking-signals.ts';
 import { pageOf, type RankedRecord, toFigures, toProgress, toWireRecord } from './track-record-list.ts';
 
-/** Records per query, which take a few milliseconds. */
-const PAGE = 250;
+/** Records per query. */
+const PAGE = 1_000;
 /** How long a ranking is used while no signal is published or closed: prices move meanwhile. */
 const RANKING_MS = 1_000;
 
 export interface TrackRecordsOptions {
-  readonly store: SignalStore;
+  readonly store: Pick<SignalStore, 'log' | 'records'>;
   readonly nameOf: (publisher: string) => string | undefined;
   /** Whether prices of a source count. */
   readonly isTrusted: IsTrusted;
@@ -64,7 +60,7 @@ export class TrackRecords {
   /** Active signals by id. */
   readonly #active = new Map<string, ActiveSignalEntry>();
   #realm: OpenedRecord['realm'] = 'live';
-  /** Every publication and closing up to this record number is included. */
+  /** Every record up to this number is included. */
   #includedN = -1;
   /** The newest record number that the journal has announced. */
   #announcedN = -1;
@@ -118,7 +114,9 @@ export class TrackRecords {
     if (!ranked) return undefined;
     const { record, openR } = ranked;
     const wire = toWireRecord(ranked, this.#nameOf(publisher));
-    const open = [...this.#active.values()].filter(({ fill, published }) => fill && published.publisher === publisher);
+    const open = [...this.#active.values()].filter(
+      ({ isFilled, published }) => isFilled && published.publisher === publisher,
+    );
     return {
       ...wire,
       progress: toProgress(ranked.evidence, this.#shared.trials.numberAt(asEpochMs(this.#now(valuation)))),
@@ -204,78 +202,64 @@ export class TrackRecords {
     const { store } = this.#options;
     const pause = pauses();
     for (;;) {
-      const events = await store.rankingEvents(this.#includedN, PAGE);
-      for (const event of events) this.#apply(event);
-      if (events.length > 0) this.#ranking = null;
-      if (events.length < PAGE) return;
-      await pause();
+      const page = await store.log(this.#includedN, PAGE);
+      for (const stored of page) {
+        const record = parseRecord<LogRecord>(stored);
+        // Read first: if the store fails, the record is read again.
+        const closed =
+          record.type === 'voided' && !this.#active.has(record.signal) ? await this.#closed(record.signal) : null;
+        this.#includedN = record.n;
+        this.#ranking = null;
+        this.#apply(record, closed);
+        const turn = pause();
+        if (turn) await turn;
+      }
+      if (page.length < PAGE) return;
     }
   }
 
-  #apply(event: RankingEvent): void {
-    const told = JSON.parse(event.text) as SignalRecord;
-    const entry = this.#active.get(told.signal);
-    // Only a void can follow the closing of a signal.
-    const published =
-      told.type === 'published' ? told : (entry?.published ?? (JSON.parse(event.published!) as PublishedRecord));
-    const ticks = (price: number): number => toTicks(price, published.instrument.digits);
-    const record = this.#of(told.publisher);
-    this.#includedN = told.n;
-    this.#settled.delete(told.publisher);
-    switch (told.type) {
+  /** `closed`: the signal of a void as it was when it closed, if it had closed before. */
+  #apply(record: LogRecord, closed: RankingSignal | null): void {
+    switch (record.type) {
       case 'published': {
-        const added = new ActiveSignalEntry(told);
-        this.#active.set(told.signal, added);
-        record.publish(added.toRankingSignal());
-        break;
+        const entry = new ActiveSignalEntry(record);
+        this.#active.set(record.signal, entry);
+        this.#of(record.publisher).publish(entry.toRankingSignal());
+        return;
       }
-      case 'filled': {
-        const { entry_price, filled_at, filled } = told;
-        entry!.fill = { price: ticks(entry_price), at: epoch(filled_at), source: filled.source };
-        record.update(entry!.toRankingSignal());
-        break;
+      case 'filled':
+      case 'exited': {
+        const entry = this.#active.get(record.signal)!;
+        if (record.type === 'filled') entry.fill(record);
+        else entry.exit(record);
+        this.#of(record.publisher).update(entry.toRankingSignal());
+        return;
       }
-      case 'exited':
-        entry!.exits.push({ fraction: Math.round(told.fraction * WHOLE), price: ticks(told.price) });
-        entry!.exitSources.push(told.decided.source);
-        record.update(entry!.toRankingSignal());
-        break;
       case 'closed':
-        this.#active.delete(told.signal);
-        record.close(entry!.toRankingSignal(closingOf(event, told, told)));
-        break;
       case 'voided':
-        this.#active.delete(told.signal);
-        if (entry) record.close(entry.toRankingSignal(closingOf(event, told, null)));
-        // It had closed before.
-        else {
-          const closed = JSON.parse(event.closed!) as ClosedRecord;
-          record.void(rankingSignal(published, null, closingOf(event, closed, closed)));
-        }
+        if (closed) this.#of(record.publisher).void(closed);
+        else this.#of(record.publisher).close(this.#active.get(record.signal)!.toRankingSignal(record));
+        this.#active.delete(record.signal);
     }
   }
 
+  /** A signal as it was when it closed. */
+  async #closed(id: string): Promise<RankingSignal> {
+    const records = (await this.#options.store.records([id])).get(id)!.map((stored) => parseRecord<LogRecord>(stored));
+    const entry = new ActiveSignalEntry(records.find((record) => record.type === 'published')!);
+    for (const record of records)
+      if (record.type === 'filled') entry.fill(record);
+      else if (record.type === 'exited') entry.exit(record);
+    return entry.toRankingSignal(records.find((record) => record.type === 'closed')!);
+  }
+
+  /** For a change: what was computed of it is forgotten. */
   #of(publisher: string): TrackRecord {
+    this.#settled.delete(publisher);
     const record = this.#records.get(publisher) ?? new TrackRecord(this.#shared);
     this.#records.set(publisher, record);
     return record;
   }
-}
-
-function closingOf(
-  { filledAt, rankR, exitSources }: RankingEvent,
-  { n, at }: ClosedRecord | VoidedRecord,
-  closed: ClosedRecord | null,
-): Closing {
-  return {
-    n,
-    recordedAt: epoch(at),
-    at: epoch(closed?.closed_at ?? at),
-    record: closed,
-    filledAt: filledAt === null ? null : asEpochMs(filledAt),
-    rankR,
-    exitSources,
-  };
 }
 
 const toWirePoint = ({ at, r, totalR, open }: EquityPoint) => ({ at: iso(at), r, total_r: totalR, open });

@@ -82,7 +82,7 @@ describe('an alert', () => {
   });
 
   test('with the documented template is published once its placeholders are filled in', async () => {
-    const page = await Bun.file(new URL('../../../../docs/signals.md', import.meta.url)).text();
+    const page = await Bun.file(new URL('../../../../docs/reference/signals.md', import.meta.url)).text();
     const template = /## TradingView.*?```json\n(.*?)```/s.exec(page)![1]!;
     const chart: Readonly<Record<string, string>> = {
       ticker: 'EURUSD',

@@ -30,7 +30,7 @@ test('an amendment and a request to close are in force at once, get a 503, and a
   wait.mockRestore();
   expect(run.signals.verifier.active).toBe(0);
   run.store.signals.write = write;
-  for (let tries = 0; run.signals.ledger.waiting > 0 && tries < 100; tries++) await Bun.sleep(20);
+  for (let tries = 0; run.signals.ledger.waiting > 0 && tries < 3_000; tries++) await Bun.sleep(20);
   expect(await run.closed(tightened)).toMatchObject({ reason: 'stop_loss', exit_price: 94.9 });
   expect(await run.closed(closing)).toMatchObject({ reason: 'manual', exit_price: 94.9 });
   const log = (await run.store.signals.log(4, 99)).map(({ text }) => JSON.parse(text) as LogRecord);

@@ -5,7 +5,7 @@ import type { Journal } from '../journal/journal.ts';
 import type { ActiveSignals } from './active-signals.ts';
 import type { Ledger, LedgerItem } from './ledger.ts';
 import { toSignalChangedEvent, toSignalClosedEvent, toSignalFilledEvent } from './signal-events.ts';
-import { closedFacts, closedRecord, exitedRecord, feedRecord, filledRecord } from './signal-records.ts';
+import { closedRecord, exitedRecord, feedRecord, filledRecord, rankedR } from './signal-records.ts';
 
 export interface VerdictRecorderOptions {
   readonly active: ActiveSignals;
@@ -97,7 +97,7 @@ export class VerdictRecorder {
           id,
           // Ticks between the last price and the deadline could have decided.
           decidedAt: Math.max(decided.time, closedAt - 1),
-          ...closedFacts(verdict, published, record),
+          rankR: rankedR(verdict, published, record),
         },
         onWritten: (stored) => {
           const event = toSignalClosedEvent(published, record, stored!.n, nameOf(record.publisher));

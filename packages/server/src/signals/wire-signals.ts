@@ -96,9 +96,10 @@ export function voidedSignal(
   };
 }
 
-/** A stored signal as the API returns it. */
-export function toSignal({ published, closed, voided }: StoredSignal, user: string): ActiveSignal | ClosedSignal {
+/** A stored signal as the API returns it. Default of `name`: the public id of its publisher. */
+export function toSignal({ published, closed, voided }: StoredSignal, name?: string): ActiveSignal | ClosedSignal {
   const record = parseRecord<PublishedRecord>(published);
+  const user = name ?? record.publisher;
   const closing = closed && parseRecord<ClosedRecord>(closed);
   if (voided) return voidedSignal(record, closing, parseRecord<VoidedRecord>(voided), user);
   return closing ? closedSignal(record, closing, user) : activeSignal(record, user);

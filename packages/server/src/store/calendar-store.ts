@@ -14,6 +14,8 @@ export interface CalendarStore {
   get(ids: readonly string[]): Promise<CalendarEvent[]>;
   /** Current states after a position (exclusive) with a time before `to`. The id '' is before all events of its time. */
   after(position: CalendarPosition, to: number, limit: number): Promise<CalendarEvent[]>;
+  /** As `after`, but the states that were known at a time. */
+  knownAfter(knownAt: number, position: CalendarPosition, to: number, limit: number): Promise<CalendarEvent[]>;
   /** Current states that were last updated at or after `time`, the oldest update first. */
   updatedSince(time: number, limit: number): Promise<CalendarEvent[]>;
   /** All revisions of events of which a revision had the impact `high`, by id and revision, after a position (exclusive). */

@@ -15,6 +15,9 @@ export class DocumentLimitError extends StoreError {
   }
 }
 
+/** Saved records of practice signals: neither listed nor counted with the other kinds. */
+export const PRACTICE_KIND = 'practice';
+
 export interface DocumentRecord {
   readonly kind: string;
   readonly name: string;
@@ -38,7 +41,7 @@ export interface DocumentWrite {
 }
 
 export interface DocumentStore {
-  /** Of one kind, or of all (`null`), by kind and name. */
+  /** Of one kind, or of all but practice (`null`), by kind and name. */
   documents(accountId: number, kind: string | null, values: boolean): Promise<DocumentRecord[]>;
   document(accountId: number, kind: string, name: string): Promise<DocumentRecord | undefined>;
   /**

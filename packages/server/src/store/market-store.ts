@@ -45,6 +45,15 @@ export interface BarRange {
   readonly pricesOnly?: boolean;
 }
 
+/** An instrument that an operator added from the list of a venue. */
+export interface AddedInstrument {
+  readonly symbol: MarketSymbol;
+  readonly venue: string;
+  /** A VenueListing as JSON. */
+  readonly listing: string;
+  readonly addedAt: number;
+}
+
 /** One flush of the recorder, written in one transaction. */
 export interface MarketWrite {
   readonly bars: readonly BarRow[];
@@ -157,6 +166,9 @@ export interface MarketStore {
   pruneTape(time: number): Promise<number>;
   number(name: string): Promise<number | undefined>;
   setNumber(name: string, value: number): Promise<void>;
+  /** In the order in which they were added. */
+  addedInstruments(): Promise<AddedInstrument[]>;
+  addInstrument(added: AddedInstrument): Promise<void>;
   /** Start of the first 1m bar made of trades, or else of the first longer one; undefined if there is none. */
   firstTradeBar(symbol: MarketSymbol): Promise<number | undefined>;
 }

@@ -7,6 +7,8 @@ export interface StoredNews {
   readonly item: NewsDetail;
   /** When the service received it; `item.timestamp` is the publication time given by its source. */
   readonly seenAt: number;
+  /** When this revision was scored and stored. */
+  readonly knownAt: number;
   /** Id given by the source. */
   readonly guid: string | null;
 }
@@ -61,6 +63,8 @@ export interface NewsFilter {
   readonly from: number;
   /** Source to leave out. */
   readonly except: string | null;
+  /** Only items whose revision was stored by then. Default: all. */
+  readonly knownBy?: number;
 }
 
 /** Sentiment of the items of one category published in one interval. */
@@ -75,7 +79,7 @@ export interface SentimentRow {
 }
 
 export interface NewsStore {
-  /** Inserts items, replacing those with the same id. */
+  /** Inserts items, replacing those with the same id: what they were stays readable with `replacedAfter`. */
   put(items: readonly StoredNews[]): Promise<void>;
   /** Sets the number of sources that reported an item. */
   recount(id: string, cluster: number): Promise<void>;
@@ -83,9 +87,12 @@ export interface NewsStore {
   newest(limit: number): Promise<StoredNews[]>;
   /** Items after a position, in the same order. A position with the id '' is after all items of its time. */
   pageAfter(position: NewsPosition, filter: NewsFilter, limit: number): Promise<NewsDetail[]>;
-  item(id: string): Promise<NewsDetail | undefined>;
+  /** `knownBy`: as in a filter. */
+  item(id: string, knownBy?: number): Promise<NewsDetail | undefined>;
+  /** Revisions that were the newest of their items at a time, and are not any more. */
+  replacedAfter(time: number): Promise<NewsDetail[]>;
   /** Publication time of an item. */
-  publishedAt(id: string): Promise<number | undefined>;
+  publishedAt(id: string, knownBy?: number): Promise<number | undefined>;
   /** Per interval, aligned to multiples of `intervalMs`, oldest first, then by category; without empty ones. */
   sentiment(filter: NewsFilter, intervalMs: number): Promise<SentimentRow[]>;
   /** Items received from `from` (inclusive) to `to` (exclusive) whose move is not measured, oldest first. */

@@ -3,12 +3,7 @@ import type { Config, Realm } from '../config/config.ts';
 import type { OpenedAccess } from './access-store.ts';
 import { makePrivate } from './private-files.ts';
 import { withFileErrors } from './sqlite/errors.ts';
-import {
-  copySqliteStore,
-  openSqliteAccessStore,
-  openSqliteStore,
-  type SqliteStoreOptions,
-} from './sqlite/open-sqlite-store.ts';
+import { openSqliteAccessStore, openSqliteStore, type SqliteStoreOptions } from './sqlite/open-sqlite-store.ts';
 import type { Store } from './store.ts';
 
 type StoreSettings = Pick<Config, 'data' | 'database_url' | 'realm'>;
@@ -46,11 +41,4 @@ export async function openAccessStore(config: Pick<StoreSettings, 'data' | 'data
       ? openSqliteAccessStore(config.data)
       : await (await import('./postgres/open-postgres-store.ts')).openPostgresAccessStore(config.database_url);
   return { access, [Symbol.asyncDispose]: async () => close() };
-}
-
-/** Copies everything that is stored to an empty folder, while others use it. Returns the files written. */
-export async function backUpStore(config: StoreSettings, to: string): Promise<string[]> {
-  if (config.database_url === null) return copySqliteStore(config.data, config.realm, to);
-  await using store = await openStore(config, { role: 'command' });
-  return await store.backup(to);
 }

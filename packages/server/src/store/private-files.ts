@@ -9,7 +9,8 @@ const OTHERS = 0o077;
 const STICKY = 0o1000;
 /** What the service creates in its data folder. Other files there are left as they are. */
 const OWN_FOLDERS = ['sim', 'live', 'replay', 'backups'];
-const OWN_FILES = /^(tickwire\.db|house-keys\.json|log-key\.pem|two-factor\.key|delivery\.key|vapid\.key)/;
+const OWN_FILES =
+  /^(tickwire\.db|house-keys\.json|markets\.json|log-key\.pem|two-factor\.key|delivery\.key|vapid\.key)/;
 
 export function makePrivate(folder: string): void {
   if (!existsSync(folder)) return;

@@ -3,6 +3,8 @@ import { constants, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSy
 import { dirname, join } from 'node:path';
 import { withFileErrors } from './sqlite/errors.ts';
 
+/** The realms that are kept. `replay` is emptied at each start. */
+export const KEPT_REALMS = ['sim', 'live'] as const;
 export const EVIDENCE = 'evidence';
 export const LOG_KEY = 'log-key.pem';
 

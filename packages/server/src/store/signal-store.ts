@@ -42,17 +42,11 @@ export interface PublishedRow {
   readonly idempotency: { readonly key: string; readonly bodyHash: Uint8Array } | null;
 }
 
-/** What rankings need of a closing that its record does not have. */
-export interface ClosedFacts {
-  /** R for ranking: the risk is at least ten spreads of the accepted quote. */
-  readonly rankR: number;
-  /** Sources of its partial exits, each once. */
-  readonly exitSources: readonly string[];
-}
-
-export interface ClosedRow extends ClosedFacts {
+export interface ClosedRow {
   readonly id: string;
   readonly n: number;
+  /** R for ranking: the risk is at least ten spreads of the accepted quote. */
+  readonly rankR: number;
   /** Time of the deciding tick: the last day of tape the signal needs. */
   readonly decidedAt: number;
 }
@@ -142,7 +136,7 @@ export interface StoredSignal {
   readonly closed: StoredRecord | null;
   readonly voided: StoredRecord | null;
   readonly note: string | null;
-  /** As in ClosedFacts; `null` while it is active. */
+  /** As in ClosedRow; `null` while it is active. */
   readonly rankR: number | null;
 }
 
@@ -153,19 +147,6 @@ export interface StoredSignalEvent {
   readonly published: StoredRecord;
   /** The closing of the signal, if there is one by now. */
   readonly closed: StoredRecord | null;
-  /** When the signal filled; `null` if it has not. */
-  readonly filledAt: number | null;
-  /** Of the closing. */
-  readonly rankR: number | null;
-  readonly exitSources: readonly string[];
-}
-
-/** The same as the ranking reads it. Texts are canonical JSON. */
-export interface RankingEvent extends Pick<StoredSignalEvent, 'filledAt' | 'rankR' | 'exitSources'> {
-  readonly text: string;
-  /** The publication and, if there is one, the closing of a signal, if this record voids it; otherwise `null`. */
-  readonly published: string | null;
-  readonly closed: string | null;
 }
 
 /** Numbers of the last records about an instrument, by stream; 0 if there is none (record 0 is always the opening record). */
@@ -183,7 +164,6 @@ export interface SignalRow {
   /** Number of the closing record, or of the void of an active signal. `null` while it is active, like `rankR`. */
   readonly closedN: number | null;
   readonly rankR: number | null;
-  readonly exitSources: readonly string[];
   readonly voided: boolean;
 }
 
@@ -223,8 +203,6 @@ export interface SignalStore {
   records(ids: readonly string[]): Promise<ReadonlyMap<string, readonly StoredRecord[]>>;
   /** Records that are announced, after record number `after`, in log order. */
   events(after: number, limit: number): Promise<StoredSignalEvent[]>;
-  /** The same records for the ranking: a start reads all of them. */
-  rankingEvents(after: number, limit: number): Promise<RankingEvent[]>;
   /** Last records about each instrument, up to record number `until`. */
   lastEventNumbers(symbols: readonly string[], until: number): Promise<ReadonlyMap<string, LastEventNumbers>>;
   /** In order of publication. */

@@ -3,6 +3,7 @@
 import type { AccessStore } from './access-store.ts';
 import type { AlertStore } from './alert-store.ts';
 import type { CalendarStore } from './calendar-store.ts';
+import type { ChatStore } from './chat-store.ts';
 import type { DeliveryStore } from './delivery-store.ts';
 import type { HeadStore } from './head-store.ts';
 import type { MarketStore } from './market-store.ts';
@@ -22,6 +23,7 @@ export interface Store extends AsyncDisposable {
   readonly calendar: CalendarStore;
   readonly alerts: AlertStore;
   readonly delivery: DeliveryStore;
+  readonly chat: ChatStore;
   /**
    * From now on only writers with this token or a higher one may write market data, signals, news and alerts: an ingest node that
    * was paused while another took over is rejected. Undefined if one process has the store to itself.
@@ -31,7 +33,5 @@ export interface Store extends AsyncDisposable {
   reachable?(): boolean;
   /** Throws a SchemaError if a remote database no longer has a schema that this release can work with. */
   checkSchema?(): Promise<void>;
-  /** Writes a consistent copy into an empty folder while the service runs; returns the files written. */
-  backup(folder: string): Promise<string[]>;
   close(): Promise<void>;
 }

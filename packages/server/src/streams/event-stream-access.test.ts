@@ -1,11 +1,9 @@
 // Who may read `/sse` from a browser: a signed-in session of the service's own pages, and pages of other origins with a key.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { EventClient } from '../../testing/event-client.fixture.ts';
 import { Person } from '../../testing/person.fixture.ts';
 import { type RunningService, startService } from '../../testing/service.fixture.ts';
 import { isEvent } from '../../testing/stream-client.fixture.ts';
-
-setDefaultTimeout(15_000);
 
 let service: RunningService;
 let owner: Person;

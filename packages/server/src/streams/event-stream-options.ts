@@ -17,7 +17,7 @@ const CHANNELS_WITH: Readonly<Record<Option, readonly StreamChannel[]>> = {
   closes: ['signals'],
   fills: ['signals'],
   changes: ['signals'],
-  ms: ['market', 'bars', 'orderflow'],
+  ms: ['market', 'bars', 'orderflow', 'perpetual'],
   max_rate: ['market', 'bars', 'orderflow', 'footprint'],
   delivery: ['market', 'orderflow'],
 };

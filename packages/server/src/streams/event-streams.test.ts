@@ -1,5 +1,5 @@
 // `/sse`: channels as server-sent events, with the limits and guarantees of WebSocket streams.
-import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { Problem, STREAM_CHANNELS, type StreamChannel } from '@tickwire/contract';
 import { revoke } from '../../testing/access.fixture.ts';
 import { alertEvent } from '../../testing/alerts.fixture.ts';
@@ -7,22 +7,22 @@ import { EventClient } from '../../testing/event-client.fixture.ts';
 import { flowEvents, tickEvents } from '../../testing/market-events.fixture.ts';
 import { connected } from '../../testing/metric.fixture.ts';
 import { newsEvent } from '../../testing/news.fixture.ts';
+import { BTC_PERPETUAL, figuresEvent, liquidationEvent, withPerpetuals } from '../../testing/perpetual.fixture.ts';
 import { eventually } from '../../testing/process.fixture.ts';
 import { type RunningService, startService, temporaryFolder } from '../../testing/service.fixture.ts';
 import { storeAndPublishSignals } from '../../testing/stored-signals.fixture.ts';
 import { isData, isEvent, type Message, StreamClient } from '../../testing/stream-client.fixture.ts';
 
-setDefaultTimeout(15_000);
-
 const SYMBOLS = ['EURUSD', 'XAUUSD'];
 const ALL =
-  'channels=market,bars,orderflow,footprint,signals,news,alerts&symbols=EURUSD,XAUUSD&timeframe=1m&closes=true';
+  `channels=market,bars,orderflow,footprint,perpetual,signals,news,alerts&symbols=EURUSD,XAUUSD,${BTC_PERPETUAL}` +
+  '&timeframe=1m&closes=true';
 
 let service: RunningService;
 let key: string;
 let account: string;
 beforeAll(async () => {
-  service = await startService({ feeds: 'push', metrics_port: '0', silence_seconds: '3' });
+  service = await startService({ feeds: 'push', metrics_port: '0', silence_seconds: '3', ...withPerpetuals() });
   const issued = await service.key('premium');
   ({ key } = issued);
   account = issued.account.publicId;
@@ -52,7 +52,7 @@ let made = 0;
 /** Something on every channel. */
 async function happen(): Promise<void> {
   const { journal } = service.app;
-  journal.append([...tickEvents(6, SYMBOLS), ...flowEvents(6, SYMBOLS)]);
+  journal.append([...tickEvents(6, SYMBOLS), ...flowEvents(6, SYMBOLS), figuresEvent(), liquidationEvent()]);
   await storeAndPublishSignals(service, 3, SYMBOLS);
   for (let at = 0; at < 3; at++) {
     const id = `n${made++}`;
@@ -72,7 +72,7 @@ describe('a stream', () => {
       await socket.ask({
         action: 'subscribe',
         channel,
-        symbols: SYMBOLS,
+        symbols: [...SYMBOLS, BTC_PERPETUAL],
         seq: true,
         ...((channel === 'bars' || channel === 'footprint') && { timeframe: '1m' }),
         ...(channel === 'signals' && { closes: true }),

@@ -1,5 +1,5 @@
 // The WebSocket handshake: checks an API key in the header or a session cookie, and the connection limits, before the upgrade.
-import type { Server } from 'bun';
+import type { Server, WebSocketHandler } from 'bun';
 import type { Guard } from '../access/guard.ts';
 import type { Caller } from '../access/keyring.ts';
 import { ServiceError } from '../errors/service-error.ts';
@@ -7,6 +7,7 @@ import type { Api } from '../http/api.ts';
 import { requireOneHost } from '../http/request-path.ts';
 import { Connection, type StreamKind } from '../ws/connection.ts';
 import type { OpenConnections } from '../ws/open-connections.ts';
+import { type StreamedReplay, streamedReplay } from './streamed-replay.ts';
 
 export interface UpgradeOptions {
   readonly api: Api;
@@ -14,11 +15,23 @@ export interface UpgradeOptions {
   readonly connections: OpenConnections;
   readonly now: () => number;
   readonly stopping: () => boolean;
+  /** The handler of a channel in a replay session. */
+  readonly asOf?: (
+    channel: StreamKind,
+    replay: StreamedReplay,
+    caller: Caller,
+  ) => Promise<WebSocketHandler<Connection>>;
 }
 
-export type Upgrade = (request: Request, server: Server<Connection>) => Response | undefined;
+export type Upgrade = (
+  request: Request,
+  server: Server<Connection>,
+) => Response | undefined | Promise<Response | undefined>;
 
-export function upgradeTo(channel: StreamKind, { api, guard, connections, now, stopping }: UpgradeOptions): Upgrade {
+export function upgradeTo(
+  channel: StreamKind,
+  { api, guard, connections, now, stopping, asOf }: UpgradeOptions,
+): Upgrade {
   const required = (detail: string) =>
     new ServiceError('upgrade_required', detail, { headers: { Upgrade: 'websocket' } });
   const callerOf = (request: Request, server: Server<Connection>): Caller | null => {
@@ -36,12 +49,23 @@ export function upgradeTo(channel: StreamKind, { api, guard, connections, now, s
       if (caller) guard.requireScope(caller, channel === 'ingest' ? 'ingest' : 'read');
       const address = guard.address(request, server);
       connections.admit(address);
+      const replay = streamedReplay(request);
+      const open = (handler: WebSocketHandler<Connection> | null): undefined => {
+        const data = new Connection(channel, address, caller, now());
+        data.handler = handler;
+        // The connection opens and is counted within this call, so no other can exceed the limit in between.
+        if (!server.upgrade(request, { data })) throw required('The WebSocket handshake is incomplete.');
+      };
+      if (asOf && replay !== null) {
+        if (!caller)
+          throw new ServiceError('missing_key', 'Send the API key in the header X-API-Key to stream a replay.');
+        return asOf(channel, replay, caller)
+          .then(open)
+          .catch((error) => api.refuse(error, request, server));
+      }
       // The key may follow in a message, so the handshake counts as a request without one.
       if (!caller) guard.countAddress(request, server, now());
-      const data = new Connection(channel, address, caller, now());
-      // The connection opens and is counted within this call, so no other can exceed the limit in between.
-      if (server.upgrade(request, { data })) return undefined;
-      throw required('The WebSocket handshake is incomplete.');
+      return open(null);
     } catch (error) {
       return api.refuse(error, request, server);
     }

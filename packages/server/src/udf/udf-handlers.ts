@@ -13,7 +13,15 @@ import {
   type UdfSymbol,
   type UdfSymbolQuery,
 } from '@tickwire/contract';
-import { type InstrumentSpec, type MarketSymbol, pairOf, plainSpelling, roundTo, withoutVenue } from '@tickwire/engine';
+import {
+  bySymbol,
+  type InstrumentSpec,
+  type Lookup,
+  pairOf,
+  plainSpelling,
+  roundTo,
+  withoutVenue,
+} from '@tickwire/engine';
 import { symbolNotFound } from '../errors/service-error.ts';
 import { withStoreErrors } from '../errors/store-error.ts';
 import { countPage, type RowCounts } from '../history/history-files.ts';
@@ -54,13 +62,13 @@ const COIN_VOLUME_DIGITS = 4;
 
 export class UdfHandlers {
   readonly #options: UdfHandlersOptions;
-  readonly #specs: ReadonlyMap<MarketSymbol, InstrumentSpec>;
+  readonly #specs: Lookup<InstrumentSpec>;
   readonly #sources: BarSources;
   readonly #exchange: string;
 
   constructor(options: UdfHandlersOptions) {
     this.#options = options;
-    this.#specs = new Map(options.instruments.map((spec) => [spec.symbol, spec]));
+    this.#specs = bySymbol(options.instruments);
     this.#sources = { store: options.bars, view: options.market };
     this.#exchange = options.simulated ? 'TICKWIRE-SIM' : 'TICKWIRE';
   }
@@ -187,7 +195,7 @@ export class UdfHandlers {
 
   #known(code: string): InstrumentSpec {
     const symbol = this.#options.market.resolveWithVenue(code);
-    if (!symbol) throw symbolNotFound(code);
+    if (!symbol) throw symbolNotFound(code, this.#options.market.similar(code));
     return this.#specs.get(symbol)!;
   }
 }

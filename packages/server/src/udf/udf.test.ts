@@ -1,5 +1,5 @@
 // The data feed of TradingView charts, read as the public client of its protocol reads it.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { type BarsPage, UDF_RESOLUTIONS, type UdfHistory, type UdfSymbol } from '@tickwire/contract';
 import { asEpochMs, asSymbol, DAY_MS, HOUR_MS, MINUTE_MS } from '@tickwire/engine';
@@ -9,8 +9,6 @@ import { type RunningService, startService } from '../../testing/service.fixture
 import { type UdfBar, UdfDatafeed } from '../../testing/udf-datafeed.fixture.ts';
 import { issueKey } from '../access/issue-key.ts';
 import type { BarRow } from '../store/store.ts';
-
-setDefaultTimeout(20_000);
 
 /** A Monday, 10:00 UTC. */
 const MONDAY = Date.UTC(2026, 1, 2, 10);

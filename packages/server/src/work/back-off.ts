@@ -1,5 +1,8 @@
 // How long to wait before the next attempt: twice as long after each further failure, up to a maximum.
 
+/** Resolves after so many milliseconds. */
+export type Sleep = (ms: number) => Promise<void>;
+
 export interface BackOff {
   /** Wait after the first failure. */
   readonly firstMs: number;

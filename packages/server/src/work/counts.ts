@@ -7,6 +7,11 @@ export class Counts<K = string> {
     this.#counts = new Map(counts);
   }
 
+  /** Keys with a count. */
+  get size(): number {
+    return this.#counts.size;
+  }
+
   get(key: K): number {
     return this.#counts.get(key) ?? 0;
   }

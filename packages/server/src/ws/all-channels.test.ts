@@ -5,6 +5,7 @@ import { revoke } from '../../testing/access.fixture.ts';
 import { alertEvent } from '../../testing/alerts.fixture.ts';
 import { flowEvents, tickEvents } from '../../testing/market-events.fixture.ts';
 import { newsEvent } from '../../testing/news.fixture.ts';
+import { BTC_PERPETUAL, figuresEvent, liquidationEvent, withPerpetuals } from '../../testing/perpetual.fixture.ts';
 import { type RunningService, startService } from '../../testing/service.fixture.ts';
 import { storeAndPublishSignals } from '../../testing/stored-signals.fixture.ts';
 import { isData, isEvent, type Message, StreamClient } from '../../testing/stream-client.fixture.ts';
@@ -15,6 +16,7 @@ const ENDPOINTS: Readonly<Record<StreamChannel, string>> = {
   bars: 'market',
   orderflow: 'orderflow',
   footprint: 'orderflow',
+  perpetual: 'perpetual',
   signals: 'signals',
   news: 'news',
   alerts: 'alerts',
@@ -24,7 +26,7 @@ let service: RunningService;
 let key: string;
 let account: string;
 beforeAll(async () => {
-  service = await startService({ feeds: 'push', max_subscriptions: '20' });
+  service = await startService({ feeds: 'push', max_subscriptions: '20', ...withPerpetuals() });
   const issued = await service.key('premium');
   ({ key } = issued);
   account = issued.account.publicId;
@@ -47,7 +49,7 @@ let made = 0;
 /** Something on every channel. */
 async function happen(): Promise<void> {
   const { journal } = service.app;
-  journal.append([...tickEvents(6, SYMBOLS), ...flowEvents(6, SYMBOLS)]);
+  journal.append([...tickEvents(6, SYMBOLS), ...flowEvents(6, SYMBOLS), figuresEvent(), liquidationEvent()]);
   await storeAndPublishSignals(service, 3, SYMBOLS);
   for (let at = 0; at < 3; at++) {
     const id = `n${made++}`;
@@ -58,7 +60,7 @@ async function happen(): Promise<void> {
 const subscription = (channel: StreamChannel, options: Message = {}): Message => ({
   action: 'subscribe',
   channel,
-  symbols: SYMBOLS,
+  symbols: channel === 'perpetual' ? [BTC_PERPETUAL] : SYMBOLS,
   seq: true,
   ...((channel === 'bars' || channel === 'footprint') && { timeframe: '1m' }),
   ...(channel === 'signals' && { closes: true }),

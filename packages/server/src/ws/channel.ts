@@ -94,6 +94,8 @@ export interface TopicChannel extends ChannelFacts {
     symbols: readonly MarketSymbol[],
     room: number,
   ): Promise<LoadedTopics> | null;
+  /** Whether `*` includes the symbol. Default: all. */
+  offers?(symbol: MarketSymbol): boolean;
   /** The topic of a subscription, or why there is none. */
   open(symbol: MarketSymbol, message: Subscribe): Topic | ErrorCode;
   /** The entries of topics in a list of subscriptions. Default: their symbols. */

@@ -31,6 +31,14 @@ export class Channels {
       } else hub.register(channel);
   }
 
+  has(name: StreamChannel): boolean {
+    return this.#channels.has(name);
+  }
+
+  get names(): readonly StreamChannel[] {
+    return [...this.#channels.keys()];
+  }
+
   of(name: StreamChannel): GatewayChannel {
     return this.#channels.get(name)!;
   }

@@ -2,6 +2,7 @@
 import { ACTIONS, ChannelRequest, ClientMessage, STREAM_CHANNELS, type StreamChannel } from '@tickwire/contract';
 import { callerNetwork } from '../access/client-address.ts';
 import type { Caller, Keyring } from '../access/keyring.ts';
+import { fromLineAndColumn } from '../errors/malformed-json.ts';
 import { withoutSynonym } from '../errors/parameter-names.ts';
 import { firstFault } from '../errors/validation.ts';
 import type { RateLimiter } from '../work/rate-limiter.ts';
@@ -47,7 +48,7 @@ export class ClientProtocol {
     try {
       raw = JSON.parse(text);
     } catch {
-      connection.sendError('malformed_json', 'The message is not valid JSON.', undefined);
+      connection.sendError('malformed_json', `The message is not valid JSON${fromLineAndColumn(text)}.`, undefined);
       return;
     }
     const schema = connection.channel === 'ws' ? ChannelRequest : ClientMessage;
@@ -133,6 +134,11 @@ export class ClientProtocol {
   #perform(connection: Connection, { message, channel, unknown }: ClientRequest): void {
     const { subscribe } = this.#options;
     const id = message.id === undefined ? {} : { id: message.id };
+    const missing = channel && subscribe.missing(channel);
+    if (missing) {
+      connection.sendError('unknown_channel', missing, message.id);
+      return;
+    }
     const subscriber = (): Subscriber =>
       channel === null ? connection.subscribers[0]! : connection.subscriber(channel);
     switch (message.action) {

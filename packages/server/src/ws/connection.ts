@@ -10,7 +10,7 @@ import {
   type PausedNotice,
   type StreamChannel,
 } from '@tickwire/contract';
-import type { ServerWebSocket } from 'bun';
+import type { ServerWebSocket, WebSocketHandler } from 'bun';
 import type { Caller } from '../access/keyring.ts';
 import type { StreamSocket } from './stream-socket.ts';
 import { type ErrorContext, type RequestId, Subscriber, type SubscriberConnection } from './subscriber.ts';
@@ -28,6 +28,8 @@ export class Connection implements SubscriberConnection {
   readonly address: string;
   readonly openedAt: number;
   socket!: StreamSocket;
+  /** That of its gateway; `null` for the usual one of the port. */
+  handler: WebSocketHandler<Connection> | null = null;
   caller: Caller | null;
   /** Messages queued while an earlier one waits for a stream slot, the ingest node or a history; `null` if none does. */
   queued: string[] | null = null;

@@ -85,7 +85,6 @@ describe('"delivery":"latest"', () => {
         else expect(newest).toMatchObject({ price: event.price, cumulative_delta: event.cumulativeDelta });
       }
     },
-    15_000,
   );
 
   test('sends everything to a client that keeps up', async () => {
@@ -112,7 +111,6 @@ describe('"delivery":"all"', () => {
       expect(client.messages.find(isEvent('gap'))).toMatchObject({ dropped: events.length - got.size });
       for (const symbol of SYMBOLS) expect(receivedVolumes(data, symbol)).toEqual(publishedVolumes(events, symbol));
     },
-    15_000,
   );
 });
 
@@ -133,7 +131,7 @@ test('a stalled client gets notices for delivery all, and none for delivery late
   expect(gap.dropped).toBe(bitcoins + 1 - data.filter(ofSymbol('BTCUSD')).length);
   expectContinuity(data.filter((message) => message.symbol !== 'BTCUSD'));
   for (const symbol of SYMBOLS) expect(receivedVolumes(data, symbol)).toEqual(publishedVolumes(events, symbol));
-}, 15_000);
+});
 
 test('a client that does not read its responses is disconnected, and others are not affected', async () => {
   const errors: unknown[] = [];
@@ -159,7 +157,7 @@ test('a client that does not read its responses is disconnected, and others are 
   client.leave(true);
   other.close();
   await own.stop();
-}, 15_000);
+});
 
 describe('invalid options', () => {
   test.each([

@@ -16,6 +16,7 @@ import { Hub } from './hub.ts';
 import { IncomingMessages } from './incoming-messages.ts';
 import { IngestProtocol } from './ingest-protocol.ts';
 import { Liveness } from './liveness.ts';
+import type { LocalTopics } from './local-topics.ts';
 import { OpenConnections } from './open-connections.ts';
 import type { PushLines } from './push-queue.ts';
 import { ReplayQuota } from './replay-quota.ts';
@@ -23,18 +24,12 @@ import { ReplayScheduler } from './replay-scheduler.ts';
 import { ResumeHandler } from './resume.ts';
 import { SlowConsumers } from './slow-consumers.ts';
 import { type SlotCounter, StreamSlots } from './stream-slots.ts';
-import type { StreamSocket } from './stream-socket.ts';
+import type { StreamSocket, TopicServer } from './stream-socket.ts';
 import { SubscribeHandler } from './subscribe.ts';
 import type { Subscriber } from './subscriber.ts';
 import { Subscriptions } from './subscriptions.ts';
 
 const SWEEP_MS = 100;
-
-/** Where sockets are subscribed to topics. */
-export interface TopicServer {
-  publish(topic: string, text: string): void;
-  subscriberCount(topic: string): number;
-}
 
 export interface GatewayOptions {
   readonly channels: readonly GatewayChannel[];
@@ -47,6 +42,12 @@ export interface GatewayOptions {
   readonly limits: LimitSettings;
   /** Counts streams across all gateways of a cluster. */
   readonly sharedSlots?: SlotCounter;
+  /** Counts streams together with another gateway of this process, instead of alone. */
+  readonly slots?: StreamSlots;
+  /** Topics of this gateway alone, if it shares a port with another one. */
+  readonly topics?: LocalTopics;
+  /** The time by which topics are throttled. Default: `now`. */
+  readonly marketTime?: () => number;
   /** Whether the journal follows that of another process, as on a gateway node. Default `false`. */
   readonly follows?: boolean;
   readonly log: Log;
@@ -88,12 +89,12 @@ export class Gateway {
       if (!this.eventTopics.isEmpty) this.eventTopics.publish(name, text);
     };
     const onFault = (of: Connection | Subscriber, error: unknown): void => this.fault(of, error);
-    this.slots = new StreamSlots(now, options.sharedSlots);
+    this.slots = options.slots ?? new StreamSlots(now, options.sharedSlots);
     const hub = new Hub({
       publish,
       audienceOf: (name) => this.#server?.subscriberCount(name) ?? 0,
       sockets: () => this.connections.size,
-      now,
+      now: options.marketTime ?? now,
     });
     const subscriptions = new Subscriptions(hub);
     const replays = new ReplayScheduler((subscriber, live) => subscriptions.goLive(subscriber, live), onFault);
@@ -107,7 +108,7 @@ export class Gateway {
     this.replays = replays;
     this.replayQuota = quota;
     this.slow = new SlowConsumers({ hub, channels, subscriptions, journal });
-    this.#heartbeats = new Heartbeats(channels);
+    this.#heartbeats = new Heartbeats(channels, options.marketTime);
     this.incoming = new IncomingMessages({
       client: () => this.#clientProtocol,
       ingest: () => this.#ingestProtocol,
@@ -166,7 +167,7 @@ export class Gateway {
     perMessageDeflate: false,
     open: (socket) =>
       this.#guarded(socket.data, () => {
-        this.add(socket.data, socket);
+        this.add(socket.data, this.#options.topics?.socket(socket) ?? socket);
         // A key in the header was checked by the upgrade; the stream still needs a slot.
         if (socket.data.caller) this.#clientProtocol.accept(socket.data, socket.data.caller);
       }),

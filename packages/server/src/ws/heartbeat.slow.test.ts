@@ -96,13 +96,15 @@ describe('a heartbeat', () => {
   });
 
   test('is sent on every channel with epoch and newest number, from which a client can resume', async () => {
-    const streams = await Promise.all(CHANNELS.map(open));
+    // Simulated markets have no perpetuals.
+    const channels = CHANNELS.filter((channel) => channel !== 'perpetual');
+    const streams = await Promise.all(channels.map(open));
     const answers = await Promise.all(
       streams.map((stream) => stream.ask({ action: 'subscribe', symbols: ['AUDUSD'], seq: true, heartbeat: 1 })),
     );
     // Before the first message.
     const empty = await Promise.all(streams.map(beat));
-    const gone = await Promise.all(CHANNELS.map(open));
+    const gone = await Promise.all(channels.map(open));
     const subscribe = { action: 'subscribe', symbols: ['AUDUSD'], seq: true };
     for (const [at, stream] of gone.entries()) {
       await stream.ask({ ...subscribe, resume_from: { epoch: empty[at]!.epoch, seq: empty[at]!.seq } });

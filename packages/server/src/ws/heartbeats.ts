@@ -6,9 +6,12 @@ import type { Subscriber } from './subscriber.ts';
 
 export class Heartbeats {
   readonly #channels: Channels;
+  readonly #marketTime: (() => number) | undefined;
 
-  constructor(channels: Channels) {
+  /** `marketTime`: the time that ages are measured from, in epoch milliseconds. Default: the time of the heartbeat. */
+  constructor(channels: Channels, marketTime?: () => number) {
     this.#channels = channels;
+    this.#marketTime = marketTime;
   }
 
   enable(subscriber: Subscriber, seconds: number, now: number): void {
@@ -25,9 +28,10 @@ export class Heartbeats {
     if (!position) return;
     const channel = this.#channels.topics(subscriber.channel);
     const ages: Record<string, number | null> = {};
+    const time = this.#marketTime?.() ?? now;
     for (const { topic } of subscriber.subscriptions) {
       const at = channel.lastEventAt(topic.symbol);
-      ages[topic.symbol] = at === null ? null : Math.max(0, Math.round(now - at) / 1000);
+      ages[topic.symbol] = at === null ? null : Math.max(0, Math.round(time - at) / 1000);
     }
     const { epoch, seq } = position;
     subscriber.notify({ event: 'heartbeat', server_time: iso(now), seq, epoch, ages });

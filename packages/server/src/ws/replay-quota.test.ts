@@ -18,7 +18,7 @@ beforeAll(async () => {
   await appendEvents(service, [...tickEvents(500), ...flowEvents(500)]);
   await storeAndPublishSignals(service, 200, ['EURUSD']);
   service.app.journal.append(Array.from({ length: 200 }, (_, at) => newsEvent(`q${at}`, { symbols: ['EURUSD'] })));
-}, 20_000);
+});
 afterAll(() => service.stop());
 
 const opened: StreamClient[] = [];
@@ -88,7 +88,6 @@ describe('the replay limit', () => {
       await other.resume();
       expect(other.gap).toBeUndefined();
     },
-    20_000,
   );
 
   test('leaves the live stream as it is, and a client without anything to replay gets no gap', async () => {
@@ -133,6 +132,5 @@ describe('a search for few messages among many', () => {
         await busy.stop();
       }
     },
-    20_000,
   );
 });

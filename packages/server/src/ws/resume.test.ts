@@ -18,7 +18,7 @@ beforeAll(async () => {
   quiet = await startService({ feeds: 'push' });
   for (const service of [busy, quiet]) keys.set(service, (await service.key('premium')).key);
   await appendEvents(quiet, [...tickEvents(SYMBOLS.length, SYMBOLS), ...flowEvents(SYMBOLS.length, SYMBOLS)]);
-}, 20_000);
+});
 afterAll(() => Promise.all([busy.stop(), quiet.stop()]));
 
 type Flowing = 'market' | 'orderflow';
@@ -88,7 +88,6 @@ describe('a client that resumes', () => {
         stayer.close();
       }
     },
-    20_000,
   );
 
   test('gets order flow with the original side, method and absorption', async () => {
@@ -120,7 +119,7 @@ describe('a client that resumes', () => {
     expect(it.data.length).toBeGreaterThan(100_000);
     // Neither `slow` nor `gap`: pending messages never waited in its socket.
     await expectTheSame(it, stayer, ['EURUSD', 'XAUUSD']);
-  }, 20_000);
+  });
 
   test('gets nothing if nothing happened, not even a snapshot', async () => {
     const it = returning(quiet, 'market', ['EURUSD']);
@@ -258,7 +257,7 @@ describe('on one connection', () => {
     const gold = client.messages.slice(off).filter(ofSymbol('XAUUSD'));
     expect(gold).toHaveLength(2);
     expect(gold[0]).toMatchObject({ volume: 0, seq: gold[1]!.prev });
-  }, 10_000);
+  });
 
   test('the options of a symbol can be changed during its replay', async () => {
     const from = position();

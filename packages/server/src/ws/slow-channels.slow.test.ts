@@ -71,7 +71,7 @@ describe('a slow reader', () => {
     await reference.take(50, isData);
     reference.close();
     socket.destroy();
-  }, 60_000);
+  });
 
   test('of signals and news only is closed with 4409, with the position of each', async () => {
     const socket = await open(['signals', 'news']);
@@ -92,5 +92,5 @@ describe('a slow reader', () => {
     expect(signals!.epoch).not.toBe(news!.epoch);
     const last = messagesOf(socket).findLast((message) => isData(message) && inChannel('signals')(message));
     expect(last!.seq).toBe(signals!.seq);
-  }, 60_000);
+  });
 });

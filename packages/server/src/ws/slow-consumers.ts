@@ -4,8 +4,8 @@
 //    topics. From then on they get only the newest message of each topic, as far as the connection drains. Once drained, they
 //    get a `gap` notice with the number of dropped messages and are live again.
 // 2. Subscriptions with `"delivery":"latest"` are conflated earlier, at LATEST_BYTES, and without notices.
-// 3. Signals, news and alerts are never conflated: a connection that has nothing else is closed at SLOW_BYTES and can resume at
-//    its position; one that also has market data is closed at MAX_BUFFERED_BYTES.
+// 3. Perpetual data, signals, news and alerts are never conflated: a connection that has nothing else is closed at SLOW_BYTES and can
+//    resume at its position; one that also has market data is closed at MAX_BUFFERED_BYTES.
 import type { Journal } from '../journal/journal.ts';
 import type { Channels } from './channels.ts';
 import type { Connection } from './connection.ts';

@@ -43,7 +43,8 @@ function expectContract(channel: Channel, messages: readonly Message[]): void {
   }
 }
 
-describe.each([...CHANNELS])('/ws/%s', (channel) => {
+// Simulated markets have no perpetuals; market/streams/perpetual-stream.test.ts has theirs.
+describe.each(CHANNELS.filter((channel) => channel !== 'perpetual'))('/ws/%s', (channel) => {
   test('answers every request with the whole current set and the id of the request', async () => {
     const stream = await open(channel, false);
     const first = await stream.ask({

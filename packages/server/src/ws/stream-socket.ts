@@ -15,3 +15,9 @@ export interface StreamSocket {
   /** Ends the connection without a word. */
   terminate(): void;
 }
+
+/** Where sockets are subscribed to topics. */
+export interface TopicServer {
+  publish(topic: string, text: string): void;
+  subscriberCount(topic: string): number;
+}

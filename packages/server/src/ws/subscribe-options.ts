@@ -1,9 +1,12 @@
 // The options of `subscribe` and `unsubscribe`: whether they fit together and fit the channel, and what a client may not expect.
-import type { ChannelRequest } from '@tickwire/contract';
+import type { Channel, ChannelRequest } from '@tickwire/contract';
 import type { Subscribe, SubscriptionNotice, Unsubscribe } from './channel.ts';
 import type { Channels } from './channels.ts';
 import type { Subscriber } from './subscriber.ts';
 import { sharedRate } from './throttle.ts';
+
+/** Endpoints whose times are whole seconds. */
+const WITH_MS: readonly Channel[] = ['market', 'orderflow', 'perpetual'];
 
 type Warnings = NonNullable<SubscriptionNotice['warnings']>;
 
@@ -41,7 +44,7 @@ export function invalidOptions(
   if (max_rate !== undefined && resume_from) return 'resume_from: cannot be combined with max_rate.';
   const conflates = max_rate !== undefined || delivery === 'latest';
   return conflates && isComplete
-    ? 'delivery, max_rate: not available for signals, news and alerts, which are always sent in full.'
+    ? 'delivery, max_rate: not available for perpetual, signals, news and alerts, which are always sent in full.'
     : null;
 }
 
@@ -56,7 +59,7 @@ export function remarks(
   for (const option of ['closes', 'fills', 'changes'] as const)
     if (message[option] && channel !== 'signals')
       warnings.push({ option, message: `Only available ${onSignals}; it was ignored.` });
-  if (message.ms && channel !== 'market' && channel !== 'orderflow')
+  if (message.ms && !WITH_MS.includes(channel))
     warnings.push({ option: 'ms', message: 'Times of this channel have milliseconds; it was ignored.' });
   const rate = max_rate === undefined ? undefined : sharedRate(max_rate);
   return {

@@ -53,7 +53,13 @@ export class SubscribeHandler {
 
   /** What is wrong with the options of a subscription to a channel; `null` if nothing is. */
   invalid(channel: StreamChannel, message: Subscribe): string | null {
-    return invalidOptions(this.#options.channels, { channel: ENDPOINT_OF[channel] }, message);
+    return this.missing(channel) ?? invalidOptions(this.#options.channels, { channel: ENDPOINT_OF[channel] }, message);
+  }
+
+  /** Why there is no such channel here; `null` if there is. */
+  missing(channel: StreamChannel): string | null {
+    const { channels } = this.#options;
+    return channels.has(channel) ? null : `The channel must be one of ${channels.names.join(', ')}.`;
   }
 
   /** `unknown`: names of options that do not exist. Returns a promise if something has to be loaded first. */
@@ -70,7 +76,7 @@ export class SubscribeHandler {
       return undefined;
     }
     const channel = channels.topics(message.channel ?? subscriber.channel);
-    const codes = this.#expand(message.symbols);
+    const codes = this.#expand(message.symbols, channel);
     const perform = (open: (symbol: MarketSymbol) => Topic | ErrorCode): void =>
       this.#subscribeTopics(subscriber, channel, message, codes, open, this.#start(subscriber, message, unknown));
     const room = this.#options.subscriptions.computedLeft(subscriber);
@@ -129,7 +135,7 @@ export class SubscribeHandler {
       this.sendSet(subscriber, 'unsubscribed', rejectedOf(unknown, 'symbol_not_found'), extra);
       return;
     }
-    const { known, unknown } = this.#expand(codes);
+    const { known, unknown } = this.#expand(codes, {});
     const symbols = new Set(known);
     const matches = ({ timeframe: of }: Topic): boolean => {
       // Without channel and symbols: everything, including bars.
@@ -227,13 +233,13 @@ export class SubscribeHandler {
     slow.subscribed(subscriber);
   }
 
-  #expand(codes: readonly string[] = ['*']): ExpandedCodes {
+  #expand(codes: readonly string[] = ['*'], channel: Pick<TopicChannel, 'offers'>): ExpandedCodes {
     const { catalogue } = this.#options;
     const known = new Set<MarketSymbol>();
     const unknown = new Set<string>();
     for (const code of codes) {
       const symbol = catalogue.resolve(code);
-      if (code === '*') for (const each of catalogue.symbols) known.add(each);
+      if (code === '*') for (const each of catalogue.symbols) channel.offers?.(each) === false || known.add(each);
       else if (symbol) known.add(symbol);
       else unknown.add(code);
     }

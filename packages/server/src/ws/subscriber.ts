@@ -59,6 +59,7 @@ export const ENDPOINT_OF: Readonly<Record<StreamChannel, Channel>> = {
   bars: 'market',
   orderflow: 'orderflow',
   footprint: 'orderflow',
+  perpetual: 'perpetual',
   signals: 'signals',
   news: 'news',
   alerts: 'alerts',

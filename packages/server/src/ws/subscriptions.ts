@@ -1,6 +1,7 @@
 // The subscriptions of each subscriber, and how each is delivered: live through its topic, from a replay first, or conflated
 // because the subscriber is slow.
 
+import { Counts } from '../work/counts.ts';
 import { Conflated } from './conflated.ts';
 import type { Hub } from './hub.ts';
 import type { Subscriber } from './subscriber.ts';
@@ -9,7 +10,7 @@ import type { Subscription, Topic } from './topic.ts';
 export class Subscriptions {
   readonly #hub: Hub;
   /** Indicators and footprints on the streams of each account, by its id. */
-  readonly #computed = new Map<number, number>();
+  readonly #computed = new Counts<number>();
 
   constructor(hub: Hub) {
     this.#hub = hub;
@@ -19,22 +20,21 @@ export class Subscriptions {
   computedLeft({ caller }: Subscriber): number {
     if (!caller) return 0;
     const { id, tier } = caller.account;
-    return tier.live_indicators - (this.#computed.get(id) ?? 0);
+    return tier.live_indicators - this.#computed.get(id);
   }
 
-  #count({ caller }: Subscriber, change: number): void {
-    if (!caller || change === 0) return;
-    const { id } = caller.account;
-    const count = (this.#computed.get(id) ?? 0) + change;
-    if (count > 0) this.#computed.set(id, count);
-    else this.#computed.delete(id);
+  #count({ caller }: Subscriber, topic: Topic, change: 1 | -1): void {
+    if (!caller || topic.computed === 0) return;
+    this.#computed.add(caller.account.id, change * topic.computed);
+    topic.countReader(caller.account, change);
   }
 
   /** Adds a subscription, or changes its options. A running replay or conflation goes on with the new options. */
   add(subscriber: Subscriber, subscription: Subscription): void {
     const { key } = subscription.topic;
     const before = subscriber.subscriptions.get(key);
-    this.#count(subscriber, subscription.topic.computed - (before?.topic.computed ?? 0));
+    this.#count(subscriber, subscription.topic, 1);
+    if (before) this.#count(subscriber, before.topic, -1);
     subscriber.subscriptions.set(subscription);
     if (before?.name === subscription.name || subscriber.replaying?.has(key) || subscriber.lag?.conflated.has(key))
       return;
@@ -45,7 +45,7 @@ export class Subscriptions {
 
   /** Adds a subscription that is replayed first. Its topic stays, although nothing is delivered to it yet. */
   hold(subscriber: Subscriber, subscription: Subscription): void {
-    this.#count(subscriber, subscription.topic.computed);
+    this.#count(subscriber, subscription.topic, 1);
     subscriber.subscriptions.set(subscription);
     subscription.topic.held++;
   }
@@ -73,7 +73,7 @@ export class Subscriptions {
   remove(subscriber: Subscriber, key: string): void {
     const subscription = subscriber.subscriptions.get(key);
     if (!subscription) return;
-    this.#count(subscriber, -subscription.topic.computed);
+    this.#count(subscriber, subscription.topic, -1);
     subscriber.subscriptions.delete(key);
     if (subscriber.replaying?.delete(key)) {
       this.#release(subscription.topic);
@@ -105,7 +105,7 @@ export class Subscriptions {
 
   removeAll(subscriber: Subscriber): void {
     for (const subscription of subscriber.subscriptions) {
-      this.#count(subscriber, -subscription.topic.computed);
+      this.#count(subscriber, subscription.topic, -1);
       const { key } = subscription.topic;
       if (subscriber.replaying?.has(key)) {
         this.#release(subscription.topic);

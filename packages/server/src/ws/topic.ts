@@ -3,6 +3,7 @@
 // newest message, a limited number of times per second.
 import type { StreamChannel, Timeframe } from '@tickwire/contract';
 import type { MarketSymbol } from '@tickwire/engine';
+import type { AccountState } from '../access/account-state.ts';
 import { Conflated } from './conflated.ts';
 import { type Encoded, naming, plain, sequenced, withMs } from './encode.ts';
 
@@ -103,6 +104,9 @@ export class Topic {
     if (before === 0 || before + change === 0)
       this.#active = [...this.#subscribers.keys()].filter((each) => this.#subscribers[each]! > 0);
   }
+
+  /** A stream of an account begins to read the topic (1), or no longer does (-1). Called if something is `computed` for it. */
+  countReader(_account: AccountState, _change: 1 | -1): void {}
 
   /** If false, a message need not be encoded. */
   get hasSubscribers(): boolean {

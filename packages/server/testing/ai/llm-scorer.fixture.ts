@@ -15,7 +15,7 @@ export function scorerFixture() {
         url: fake.url,
         model: 'example-8b',
         key: 'sk-secret',
-        timeoutMs: 400,
+        timeoutMs: 30_000,
         requestsPerDay: 1_000,
         priceIn: 2,
         priceOut: 10,

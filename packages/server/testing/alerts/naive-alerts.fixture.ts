@@ -1,4 +1,4 @@
-// The naive judge of alerts: looks at every moment for every alert and applies the rules in docs/alerts.md one by one.
+// The naive judge of alerts: looks at every moment for every alert and applies the rules in docs/reference/alerts.md one by one.
 import { type SimpleCondition, TIMEFRAME_MS } from '@tickwire/contract';
 import type { AlertSpec, InstrumentSpec } from '@tickwire/engine';
 import {
@@ -31,6 +31,8 @@ export class NaiveAlert {
   /** By side and minutes: number of prices before the first alert on this move was set. */
   readonly #movesFrom: ReadonlyMap<string, number>;
   readonly #conditions: readonly SimpleCondition[];
+  /** By interval: the version of the closed bars when it was set. */
+  #barsBefore: readonly number[] = [];
   #armed = false;
   #done = false;
   /** Event that fired it last. */
@@ -62,6 +64,7 @@ export class NaiveAlert {
     let before: Moment | null = null;
     let first = 0;
     for (; first < moments.length && moments[first]!.index < set; first++) before = moments[first]!;
+    this.#barsBefore = before?.bars ?? [];
     if (moment && PULSES.has(moment.type)) return this.#judgePulse(moment, states, moments, first, mask, before);
     if (!moment && states.length > 1) return this.#judgeTogether(states, moments, first, mask, before);
     const crossing = moment ?? conditions[0]!;
@@ -208,11 +211,22 @@ export class NaiveAlert {
         if (other === undefined) return of(value, condition.value!);
         return of(value - this.#market.line(other, other_line, interval, version), 0);
       }
+      case 'trend_line': {
+        const { close, level } = this.#onTrendLine(condition, moment);
+        // Noise of fractions is not a crossing.
+        return of(Math.round((close - level) * 10 ** (this.#digits + 6)) / 1e6, 0);
+      }
       case 'move':
         return { value: this.#moved(condition, direction, moment), level: condition.percent, atLevel: true };
       default:
         throw new Error(`${condition.type} has no level`);
     }
+  }
+
+  #onTrendLine(condition: Extract<SimpleCondition, { type: 'trend_line' }>, { bars }: Moment) {
+    const at = INTERVALS.indexOf(condition.interval as never);
+    const since = { version: this.#barsBefore[at] ?? 0, time: this.#spec.sinceTime };
+    return this.#market.onTrendLine(condition, since, bars[at]!);
   }
 
   #isBeyond(side: Side, moment: Moment): boolean {
@@ -261,6 +275,8 @@ export class NaiveAlert {
         const version = moment.bars[INTERVALS.indexOf(condition.interval as never)]!;
         return this.#market.line(condition.indicator, condition.line, condition.interval, version);
       }
+      case 'trend_line':
+        return this.#onTrendLine(condition, moment).close;
       default:
         return null;
     }

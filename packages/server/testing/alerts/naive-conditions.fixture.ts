@@ -70,6 +70,8 @@ export const conditionsIn = (condition: AlertCondition): readonly SimpleConditio
 export function sidesOf(condition: SimpleCondition): Side[] {
   const side = (direction: Direction): Side => ({ condition, direction, armedAt: null, back: null, backPercent: 0 });
   switch (condition.type) {
+    case 'trend_line':
+      return condition.cross === 'either' ? [side('above'), side('below')] : [side(condition.cross)];
     case 'price':
     case 'indicator': {
       const direction = ('touch' in condition ? condition.touch : undefined) ?? condition.cross ?? condition.is!;
@@ -93,6 +95,7 @@ export function touchesOf(condition: SimpleCondition): number {
       return TOUCH[condition.side];
     case 'bar_close':
       return touchClose(condition.interval);
+    case 'trend_line':
     case 'indicator':
       return touchLines(condition.interval);
     case 'volume':

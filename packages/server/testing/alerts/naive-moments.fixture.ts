@@ -1,6 +1,6 @@
 // The moments at which alerts are judged, each with everything that can be known then, recomputed from the events before it.
-// Written from the rules in docs/alerts.md, without the structures of the engine's alert book.
-import { parseIndicator, TIMEFRAME_MS, type Timeframe } from '@tickwire/contract';
+// Written from the rules in docs/reference/alerts.md, without the structures of the engine's alert book.
+import { parseIndicator, type SimpleCondition, TIMEFRAME_MS, type Timeframe } from '@tickwire/contract';
 import {
   type AlertInput,
   asEpochMs,
@@ -116,6 +116,27 @@ export class NaiveMarket {
       this.#values.set(key, values);
     }
     return values[version]!;
+  }
+
+  /**
+   * Close of the newest bar of a version, and where a line that is judged since another version and time is there. The bars are
+   * those of that version, and later ones as they came. The line starts at the first bar that is not before its time. Until there is
+   * one, it is ahead by the intervals that were left when the alert was set, and at least by one bar.
+   */
+  onTrendLine(
+    { interval, time, price, per_bar }: Extract<SimpleCondition, { type: 'trend_line' }>,
+    since: { readonly version: number; readonly time: number },
+    version: number,
+  ): { readonly close: number; readonly level: number } {
+    const versions = this.versions[at(interval)]!;
+    const start = Date.parse(time);
+    const known = versions[since.version]!.map((bar) => bar.time);
+    const later = versions.slice(since.version + 1, version + 1).map((bars) => bars.at(-1)!.time);
+    const came = [...new Set(later)].filter((each) => each > (known.at(-1) ?? -1));
+    const passed = [...known, ...came].filter((each) => each >= start).length;
+    const left = Math.max(0, Math.ceil((start - since.time) / TIMEFRAME_MS[interval]));
+    const position = passed > 0 ? passed - 1 : -Math.max(1, 1 + left - came.length);
+    return { close: versions[version]!.at(-1)?.close ?? Number.NaN, level: price + position * per_bar };
   }
 
   /** Volume and delta of the forming bar of an interval after all events so far. */

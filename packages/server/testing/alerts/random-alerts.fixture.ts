@@ -1,6 +1,6 @@
 // Random alerts near the prices of a stretch of events.
 import { AlertCondition, type Repeat, type SimpleCondition, TIMEFRAMES } from '@tickwire/contract';
-import { type AlertSpec, asEpochMs, type EpochMs, type InstrumentSpec } from '@tickwire/engine';
+import { type AlertSpec, asEpochMs, type EpochMs, HOUR_MS, type InstrumentSpec, MINUTE_MS } from '@tickwire/engine';
 import type { Random } from '../signals/random.fixture.ts';
 import { PUBLISHERS } from './recorded-events.fixture.ts';
 
@@ -9,6 +9,8 @@ export interface PriceRange {
   readonly high: number;
 }
 
+/** From the closing of gold to its opening. */
+const WEEKEND_MS = 49 * HOUR_MS;
 const INTERVALS = ['1m', '1m', '5m'] as const;
 const INDICATORS = [
   { indicator: 'sma(3)', low: 0, high: 0 },
@@ -34,7 +36,7 @@ export class RandomAlerts {
 
   next(id: string, since: { readonly seq: number; readonly time: EpochMs }): AlertSpec {
     const random = this.#random;
-    const condition = AlertCondition.parse(random.chance(0.25) ? this.#combined() : this.#simple());
+    const condition = AlertCondition.parse(random.chance(0.25) ? this.#combined(since.time) : this.#simple(since.time));
     const symbolless = ['headline', 'signal', 'calendar'].includes(condition.type) && random.chance(0.5);
     return {
       id,
@@ -50,14 +52,14 @@ export class RandomAlerts {
     };
   }
 
-  #combined(): unknown {
+  #combined(since: EpochMs): unknown {
     const random = this.#random;
     const states = Array.from({ length: random.whole(1, 3) }, () => this.#state());
-    return { type: 'all', of: random.chance(0.5) ? [this.#moment(), ...states] : [this.#state(), ...states] };
+    return { type: 'all', of: random.chance(0.5) ? [this.#moment(since), ...states] : [this.#state(), ...states] };
   }
 
-  #simple(): unknown {
-    return this.#random.chance(0.6) ? this.#moment() : this.#state();
+  #simple(since: EpochMs): unknown {
+    return this.#random.chance(0.6) ? this.#moment(since) : this.#state();
   }
 
   #level(): number {
@@ -72,7 +74,7 @@ export class RandomAlerts {
     return this.#random.of(this.#hasTrades ? ['bid', 'ask', 'trade'] : ['bid', 'ask']);
   }
 
-  #moment(): unknown {
+  #moment(since: EpochMs): unknown {
     const random = this.#random;
     const direction = random.of(['above', 'below', 'either']);
     const kind = random.next();
@@ -90,7 +92,8 @@ export class RandomAlerts {
         close: random.of(['above', 'below']),
         level: this.#level(),
       };
-    if (kind < 0.7) return this.#indicator({ cross: direction });
+    if (kind < 0.65) return this.#indicator({ cross: direction });
+    if (kind < 0.7) return this.#trendLine(direction, since);
     if (kind < 0.75 && this.#hasTrades) return { type: 'absorption', side: random.of(['buy', 'sell', 'either']) };
     if (kind < 0.82) return this.#headline();
     if (kind < 0.89)
@@ -107,6 +110,17 @@ export class RandomAlerts {
         ...(random.chance(0.3) ? { country: 'US' } : {}),
       };
     return { type: 'market', state: random.of(['opens', 'closes']) };
+  }
+
+  #trendLine(cross: string, since: EpochMs): unknown {
+    const random = this.#random;
+    const { low, high } = this.#range;
+    const minutes = random.whole(-30, 30);
+    // Every other one starts before the weekend if there was one.
+    const earlier = minutes % 2 === 0 ? WEEKEND_MS : 0;
+    const time = new Date(since + minutes * MINUTE_MS - earlier).toISOString();
+    const per_bar = Number((((high - low) / 20) * (random.next() - 0.5)).toFixed(this.#spec.digits + 2));
+    return { type: 'trend_line', interval: random.of(INTERVALS), cross, time, price: this.#level(), per_bar };
   }
 
   #headline(): unknown {

@@ -25,7 +25,7 @@ export interface NodeProcessResult {
   readonly exited: boolean;
 }
 
-const EXIT_MS = 10_000;
+const EXIT_MS = 60_000;
 
 /** Runs the node until it has failed or was started and stopped again. */
 export async function runNodeProcess(options: NodeProcessOptions): Promise<NodeProcessResult> {

@@ -94,9 +94,14 @@ export class SmallCluster {
     this.gateways[index] = await this.#startGateway();
   }
 
+  /** Starts another ingest node, which the caller stops. */
+  standBy(): Promise<App> {
+    return this.#startIngest();
+  }
+
   /** Stops the ingest node while another one is on standby, which takes over. */
   async failOver(): Promise<void> {
-    const standby = await this.#startIngest();
+    const standby = await this.standBy();
     await this.ingest.stop();
     this.ingest = standby;
     await standby.firstStart;
@@ -105,11 +110,23 @@ export class SmallCluster {
   /** Stops the nodes and removes everything they stored. */
   async end(): Promise<void> {
     for (const app of [...this.gateways, this.ingest]) await app.stop();
-    const link = await RedisLink.open({ url: redis!, name: this.#name, log: silentLog });
-    const keys = (await link.send(['KEYS', `{${this.#name}:*`])) as string[];
+    const keys = await this.redisKeys();
+    const link = await this.#openLink();
     if (keys.length > 0) await link.send(['DEL', ...keys]);
     link.close();
     await this.#database.dispose();
     for (const folder of this.#folders) rmSync(folder, { recursive: true, force: true });
+  }
+
+  /** Names of everything that the cluster has in Redis. */
+  async redisKeys(): Promise<readonly string[]> {
+    const link = await this.#openLink();
+    const keys = (await link.send(['KEYS', `{${this.#name}:*`])) as string[];
+    link.close();
+    return keys;
+  }
+
+  #openLink(): Promise<RedisLink> {
+    return RedisLink.open({ url: redis!, name: this.#name, log: silentLog });
   }
 }

@@ -1,76 +1,29 @@
 // Alert rules fire in Prometheus for a real fault, and none fires before it. promtool evaluates the rules on what the service showed
-// before and after the fault. No fault is made here for the rules about a cluster (standby, active ingest node, journal, limits
-// without Redis), nor for lost ticks, a feed that is down or has a gap, slow answers and readers, a full core and memory.
+// before and after the fault. Those about the load of a process, feeds and a cluster are in files beside this one.
 import { Database } from 'bun:sqlite';
 import { afterAll, describe, expect, test } from 'bun:test';
 import { rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { FiringWriter } from '../../src/alerts/firing-writer.ts';
 import { alertsModule } from '../../src/alerts/module.ts';
 import type { Alerts } from '../../src/alerts/open-alerts.ts';
 import { StoreError } from '../../src/errors/store-error.ts';
 import { silentLog } from '../../src/ops/log.ts';
 import { Metrics } from '../../src/ops/metrics.ts';
+import { alertsOf, hasPromtool, MINUTES, scrapeOf, type Target } from '../alert-rules.fixture.ts';
 import { AlertUser, crossing } from '../alert-user.fixture.ts';
 import { freePort } from '../free-port.fixture.ts';
 import { metric } from '../metric.fixture.ts';
 import { eventually, ServiceProcess } from '../process.fixture.ts';
 import { TestMarket } from '../publisher.fixture.ts';
 import { type RunningService, type Settings, startService, temporaryFolder } from '../service.fixture.ts';
-import { reportSkipped } from '../skipped.fixture.ts';
 import { destination, message } from '../store/alert-samples.fixture.ts';
 import { StreamClient } from '../stream-client.fixture.ts';
 
-const RULES = resolve(import.meta.dir, '../../../../deploy/prometheus/alerts.yaml');
 const folder = temporaryFolder();
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Minutes for which a scrape stands. */
-const MINUTES = 4;
-const SCRAPES_PER_MINUTE = 4;
-const LABELS = 'job="tickwire",role="gateway",instance="it"';
-
-/** The alerts that fire `MINUTES` minutes after each of the scrapes, which follow each other. `null`: nothing answered. */
-async function alertsOf(scrapes: readonly (string | null)[], wanted: readonly (readonly string[])[]): Promise<string> {
-  const values = new Map<string, (string | null)[]>();
-  for (const [at, text] of [...scrapes.entries()])
-    for (const line of (text === null ? 'up 0' : `${text}up 1\n`).split('\n')) {
-      const [, name, labels = '', value] = /^([a-z_]+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
-      if (name === undefined || name.endsWith('_bucket')) continue;
-      const series = `${name}{${[labels, LABELS].filter(Boolean).join(',')}}`;
-      const all = values.get(series) ?? scrapes.map(() => null);
-      all[at] = value!;
-      values.set(series, all);
-    }
-  const repeated = (value: string | null): string =>
-    value === null ? `_x${MINUTES * SCRAPES_PER_MINUTE}` : `${value}+0x${MINUTES * SCRAPES_PER_MINUTE - 1}`;
-  const rules = {
-    rule_files: [RULES],
-    evaluation_interval: '15s',
-    tests: [
-      {
-        interval: `${60 / SCRAPES_PER_MINUTE}s`,
-        input_series: [...values].map(([series, each]) => ({ series, values: each.map(repeated).join(' ') })),
-        promql_expr_test: wanted.map((names, at) => ({
-          expr: 'count by (alertname) (ALERTS{alertstate="firing"})',
-          eval_time: `${(at + 1) * MINUTES * 60 - 20}s`,
-          exp_samples: names.map((name) => ({ labels: `{alertname="${name}"}`, value: 1 })),
-        })),
-      },
-    ],
-  };
-  const file = join(folder, 'rules.json');
-  writeFileSync(file, JSON.stringify(rules));
-  const child = Bun.spawn(['promtool', 'test', 'rules', file], { stdout: 'pipe', stderr: 'pipe' });
-  const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
-  return (await child.exited) === 0 ? 'as wanted' : out + err;
-}
-
-const scrape = async (url: string | null): Promise<string> => (await fetch(`${url}/metrics`)).text();
 const settings = { feeds: 'push', spike_percent: '50', metrics_port: '0', news: 'none', calendar: 'none' };
-
-const hasPromtool = Bun.which('promtool') !== null;
-if (!hasPromtool) reportSkipped('alert rules', 'promtool (package prometheus) is not installed');
 
 describe.skipIf(!hasPromtool)('alert rules', () => {
   const withService = async (
@@ -95,9 +48,9 @@ describe.skipIf(!hasPromtool)('alert rules', () => {
     () =>
       withService(async (service) => {
         const other = await startService(settings);
-        const silent = await scrape(other.app.metricsUrl);
+        const silent = await scrapeOf(other.app.metricsUrl);
         await other.stop();
-        const quiet = await scrape(service.app.metricsUrl);
+        const quiet = await scrapeOf(service.app.metricsUrl);
         const scrapes = [quiet, silent, silent, silent];
         expect(await alertsOf(scrapes, [[], [], ['TickwireFeedStale']])).toBe('as wanted');
         // The check can fail.
@@ -110,7 +63,7 @@ describe.skipIf(!hasPromtool)('alert rules', () => {
     'for messages that are given up, and for messages that no node sends',
     () =>
       withService(async ({ app, ...service }, market) => {
-        const before = await scrape(app.metricsUrl);
+        const before = await scrapeOf(app.metricsUrl);
         const user = await AlertUser.of({ app, ...service }, 'mute');
         const deliver = [{ channel: 'webhook', url: 'https://receiver.example/' }];
         for (let level = 1; level <= 12; level++)
@@ -124,7 +77,7 @@ describe.skipIf(!hasPromtool)('alert rules', () => {
         ]);
         const counted = async () => (await metric({ app, ...service }, 'tickwire_messages_dead')) === 12;
         await eventually('the messages are counted', counted, 20_000);
-        const after = await scrape(app.metricsUrl);
+        const after = await scrapeOf(app.metricsUrl);
         const wanted = ['TickwireDeliveryLate', 'TickwireMessagesDead'];
         expect(await alertsOf([before, after], [[], wanted])).toBe('as wanted');
       }),
@@ -137,26 +90,30 @@ describe.skipIf(!hasPromtool)('alert rules', () => {
       withService(async (service, market) => {
         const user = await AlertUser.of(service, 'mute');
         await user.alert({ symbol: 'BTCUSD', condition: crossing(50_100) });
-        const before = await scrape(service.app.metricsUrl);
+        const before = await scrapeOf(service.app.metricsUrl);
         using other = new Database(join(service.folder, 'live', 'market.db'));
         other.run("CREATE TRIGGER full BEFORE INSERT ON firings BEGIN SELECT RAISE(ABORT, 'full'); END");
         await market.quote('BTCUSD', 60_000, 60_001);
         await eventually('the failure', async () => (await metric(service, 'tickwire_store_ok')) === 0);
-        const after = await scrape(service.app.metricsUrl);
+        const after = await scrapeOf(service.app.metricsUrl);
         other.run('DROP TRIGGER full');
         expect(await alertsOf([before, after], [[], ['TickwireStoreCannotWrite']])).toBe('as wanted');
       }),
     60_000,
   );
 
-  test(
-    'for a process that does not answer',
-    () =>
-      withService(async ({ app }) => {
-        const wanted = ['TickwireNoGateway', 'TickwireProcessDown'];
-        expect(await alertsOf([await scrape(app.metricsUrl), null], [[], wanted])).toBe('as wanted');
-      }),
-    60_000,
+  test.each(['all', null] as const)(
+    'for a single process that does not answer, and none while it does, with the label role %p',
+    async (role) => {
+      const service = await startService({ metrics_port: '0' });
+      await eventually('ticks', async () => (await metric(service, 'tickwire_tape_ticks_written_total')) > 0);
+      const text = await scrapeOf(service.app.metricsUrl);
+      await service.stop();
+      const target = (each: string | null): readonly Target[] => [{ role, instance: 'it', text: each }];
+      const wanted = ['TickwireNobodyServed', 'TickwireProcessDown'];
+      const scrapes = [...Array.from({ length: 10 }, () => target(text)), target(null)];
+      expect(await alertsOf(scrapes, [...Array.from({ length: 10 }, () => []), wanted])).toBe('as wanted');
+    },
   );
 
   test(
@@ -171,7 +128,7 @@ describe.skipIf(!hasPromtool)('alert rules', () => {
           const fail = async (): Promise<void> => expect((await user.send('GET', '/api/deliveries')).status).toBe(503);
           // Prometheus counts from the second sample of a series.
           await fail();
-          const before = await scrape(app.metricsUrl);
+          const before = await scrapeOf(app.metricsUrl);
           for (let count = 0; count < 200; count++) await fail();
           other.run('ALTER TABLE moved RENAME TO messages');
           const open = () => StreamClient.open(`${wsUrl}/ws/market`, user.key);
@@ -186,7 +143,7 @@ describe.skipIf(!hasPromtool)('alert rules', () => {
             const body = Array.from({ length: 50 }, () => JSON.stringify(crossed)).join('\n');
             await fetch(`${url}/ingest/ticks`, { method: 'POST', body, headers });
             await market.quote('BTCUSD', price, price + 1);
-            scrapes.push(await scrape(app.metricsUrl));
+            scrapes.push(await scrapeOf(app.metricsUrl));
           }
           const wanted = [['TickwireErrors', 'TickwireFull'], [], ['TickwireRefusesTicks']];
           expect(await alertsOf([before, ...scrapes], [[], ...wanted])).toBe('as wanted');
@@ -205,9 +162,9 @@ describe.skipIf(!hasPromtool)('alert rules', () => {
     await withService(
       async (service) => {
         const both = async (): Promise<boolean> =>
-          (await scrape(service.app.metricsUrl)).match(/_source_ok\{source="Gone"\} 0/g)?.length === 2;
+          (await scrapeOf(service.app.metricsUrl)).match(/_source_ok\{source="Gone"\} 0/g)?.length === 2;
         await eventually('both fail', both, 20_000);
-        const failing = await scrape(service.app.metricsUrl);
+        const failing = await scrapeOf(service.app.metricsUrl);
         const [afterNews, afterBoth] = [Math.floor(30 / MINUTES), Math.floor(120 / MINUTES)];
         const wanted = Array.from({ length: afterBoth + 1 }, (_, at) => [
           ...(at >= afterBoth ? ['TickwireCalendarSourceDown'] : []),
@@ -222,7 +179,7 @@ describe.skipIf(!hasPromtool)('alert rules', () => {
       },
       { news, calendar },
     );
-  }, 60_000);
+  });
 
   test('for firings that are dropped because too many wait', async () => {
     const marks = { judgedUntil: 0, signalN: 0, newsAt: 0 };
@@ -245,11 +202,11 @@ describe.skipIf(!hasPromtool)('alert rules', () => {
     const scrapes: string[] = [];
     for (let start = 0; start < 4; start++) {
       const service = await ServiceProcess.start({ ...settings, data: folder, house: 'none' });
-      scrapes.push(await scrape(/Metrics +(\S+)\/metrics/.exec(service.out)![1]!));
+      scrapes.push(await scrapeOf(/Metrics +(\S+)\/metrics/.exec(service.out)![1]!));
       await service.kill();
     }
     // Nobody pushes.
     const stale = 'TickwireFeedStale';
     expect(await alertsOf(scrapes, [[], [stale], [stale], [stale, 'TickwireRestarts']])).toBe('as wanted');
-  }, 90_000);
+  });
 });

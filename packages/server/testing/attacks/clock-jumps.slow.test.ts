@@ -41,7 +41,7 @@ beforeAll(async () => {
     for await (const chunk of service.stderr) log += new TextDecoder().decode(chunk);
   })();
   await eventually('it is ready', async () => (await get('/readyz').catch(() => null))?.status === 200, 60_000);
-}, 120_000);
+});
 afterAll(async () => {
   service.kill('SIGKILL');
   await killLeftovers();
@@ -68,7 +68,7 @@ test('a jump of 60 days ahead needs little memory, and the markets go on', async
   service.kill('SIGTERM');
   expect(await service.exited).toBe(0);
   expect(log).not.toContain('"level":"error"');
-}, 120_000);
+});
 
 test('a store that is ahead of the clock is named by the log, readyz and doctor', async () => {
   const named = expect.stringMatching(
@@ -93,4 +93,4 @@ test('a store that is ahead of the clock is named by the log, readyz and doctor'
   expect(await doctor()).toEqual([1, [named, named]]);
   await again.stop();
   expect(again.err).toMatch(/"level":"error","message":"the stored market data ends at/);
-}, 120_000);
+});

@@ -1,15 +1,13 @@
 // One bit of the tape changes on the disk. The service still starts, says which block it leaves out, and declares the gap in the
 // signal log; `doctor` and `verify` name file, instrument and minute.
 import { Database } from 'bun:sqlite';
-import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, expect, test } from 'bun:test';
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LogPage } from '@tickwire/contract';
 import { runHere } from '../command.fixture.ts';
 import { killLeftovers, ServiceProcess } from '../process.fixture.ts';
 import { temporaryFolder } from '../service.fixture.ts';
-
-setDefaultTimeout(120_000);
 
 const data = temporaryFolder();
 const settings = { data, sim_rate: '200', news: 'none', house: 'none' };

@@ -31,7 +31,7 @@ test(`${ROUNDS} take-overs with random delays and lost answers deliver everythin
       async after(call) {
         await delay();
         // That the outcomes of a stop are lost is declared; here nothing is to be sent twice.
-        if (call !== 'lease' || random() > 0.1) return;
+        if (call !== 'lease' || random() > 0.4) return;
         lost++;
         throw new Error('the connection was lost');
       },
@@ -63,4 +63,4 @@ test(`${ROUNDS} take-overs with random delays and lost answers deliver everythin
       expect(sent.filter((each) => each.startsWith(id))).toEqual(LETTERS.map((letter) => id + letter));
   }
   expect(lost).toBeGreaterThan(ROUNDS / 4);
-}, 120_000);
+});

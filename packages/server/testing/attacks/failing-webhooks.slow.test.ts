@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { AlertUser } from '../alert-user.fixture.ts';
 import { FakeHttp } from '../delivery/fake-http.fixture.ts';
+import { startWatch } from '../event-loop.fixture.ts';
 import { eventually, ServiceProcess } from '../process.fixture.ts';
 import { atScale } from '../scale.fixture.ts';
 import { makeKey, temporaryFolder } from '../service.fixture.ts';
@@ -22,7 +23,7 @@ let service: ServiceProcess;
 beforeAll(async () => {
   await receiver.listen();
   service = await ServiceProcess.start(settings);
-}, 60_000);
+});
 afterAll(async () => {
   await service.kill();
   await receiver[Symbol.asyncDispose]();
@@ -44,10 +45,10 @@ async function sendTo(user: AlertUser, path: string): Promise<void> {
 }
 /** Milliseconds until a message of another account has arrived. */
 async function delayOf(user: AlertUser, path: string): Promise<number> {
-  const at = Date.now();
+  const passed = startWatch();
   await sendTo(user, path);
-  await eventually(`a message at ${path}`, () => arrivals.has(path), 30_000);
-  return arrivals.get(path)![0]! - at;
+  await eventually(`a message at ${path}`, () => arrivals.has(path));
+  return passed();
 }
 
 describe('the messages of an account', () => {
@@ -57,7 +58,7 @@ describe('the messages of an account', () => {
     // Then the others wait.
     await eventually('five have failed', () => [...arrivals.keys()].filter((path) => path.includes('fail')).length > 4);
     expect(await delayOf(other, '/alone')).toBeLessThan(1_000);
-  }, 60_000);
+  });
 
   test('are sent once to a slow webhook, although the service is stopped meanwhile, and the stop is clean', async () => {
     const [user] = (await accounts(1)) as [AlertUser];
@@ -69,7 +70,7 @@ describe('the messages of an account', () => {
     await eventually('the next message', () => arrivals.has('/after'));
     expect({ status, sent: arrivals.get('/slow')!.length }).toEqual({ status: 0, sent: 1 });
     expect(ms).toBeLessThan(14_000);
-  }, 60_000);
+  });
 
   test('do not wait because webhooks of many accounts never answer', async () => {
     const users = await accounts(21);
@@ -80,5 +81,5 @@ describe('the messages of an account', () => {
       }),
     );
     expect(await delayOf(other, '/quick')).toBeLessThan(1_000);
-  }, 60_000);
+  });
 });

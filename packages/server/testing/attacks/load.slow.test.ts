@@ -17,7 +17,7 @@ const LONG_SHARE = 0.05;
 let service: RunningService;
 beforeAll(async () => {
   service = await startService({ sim_rate: '50' });
-}, 60_000);
+});
 afterAll(() => service.stop());
 
 /** Computing time of each turn of the event loop, in milliseconds. */

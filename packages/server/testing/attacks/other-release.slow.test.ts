@@ -20,7 +20,7 @@ let service: ServiceProcess;
 beforeAll(async () => {
   ({ data, key } = await preparedFolder());
   service = await ServiceProcess.start({ data, news: 'none' });
-}, 120_000);
+});
 afterAll(async () => {
   for (const child of started) child.kill('SIGKILL');
   await killLeftovers();
@@ -81,7 +81,7 @@ test('commands of the next release change nothing in the folder of a running ser
   const restored = await ServiceProcess.start({ data: copy, news: 'none' });
   expect((await restored.get('/api/session', key)).status).toBe(200);
   await restored.stop();
-}, 120_000);
+});
 
 test('its service migrates the folder once the other one has stopped, which then refuses it', async () => {
   expect((await service.stop()).status).toBe(0);
@@ -97,4 +97,4 @@ test('its service migrates the folder once the other one has stopped, which then
   expect([status, err]).toEqual([1, expect.stringContaining('run the newer release, or restore a backup')]);
   next.kill('SIGTERM');
   expect(await next.exited).toBe(0);
-}, 120_000);
+});

@@ -1,6 +1,6 @@
 // What the tape costs on PostgreSQL: at 90 ticks a second over 34 instruments, with five flushes a second, everything that the
 // recorder stores writes at most 80 bytes of write-ahead log per tick. Each flush is on the tape when it resolves.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import {
   asEpochMs,
   CATALOGUE,
@@ -18,8 +18,6 @@ import { ticksOf } from '../../src/store/tape-records.ts';
 import { postgresForTests } from '../external-services.fixture.ts';
 import { atScale } from '../scale.fixture.ts';
 import { type TestDatabase, testDatabase } from '../store/postgres-database.fixture.ts';
-
-setDefaultTimeout(120_000);
 
 const MAX_BYTES = 80;
 const MINUTES = atScale(2, 20);

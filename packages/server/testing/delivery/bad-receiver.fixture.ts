@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo, Socket } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 
-const SETTLE_MS = 2_000;
+const SETTLE_MS = 30_000;
 
 export type Manner = 'accept' | 'fail' | 'hang' | 'late' | 'too_late' | 'drop' | 'drop_unread';
 

@@ -91,9 +91,9 @@ export const failed = (afterMs?: number): SendResult => ({
   ...(afterMs !== undefined && { afterMs }),
 });
 
-/** Waits until a condition holds; fails after five seconds. */
+/** Waits until a condition holds; fails after a minute. */
 export async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 5_000;
+  const deadline = performance.now() + 60_000;
   while (!(await holds())) {
     if (performance.now() > deadline) throw new Error(`not reached: ${what}`);
     await Bun.sleep(2);

@@ -25,6 +25,7 @@ console.log(`A fake of Telegram is listening. Start Tickwire with:
   export TICKWIRE_TELEGRAM_BOT_TOKEN=${FAKE_BOT_TOKEN}
 
 Type the code here, or run: curl -d CODE ${telegram.url}/say
+To reply to what you wrote last: curl -d TEXT '${telegram.url}/say?reply'
 Messages of the bot appear below.`);
 createInterface({ input: process.stdin }).on('line', (line) => {
   if (line.trim() !== '') telegram.say(YOU, line);

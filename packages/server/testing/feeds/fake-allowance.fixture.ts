@@ -1,24 +1,26 @@
-// The rate limit of a fake venue: weights in any minute, beyond which it answers 429 until there is room again.
+// The rate limit of a fake venue: weights in any minute, or another window, beyond which it answers 429 until there is room again.
 import { MINUTE_MS } from '@tickwire/engine';
 
 export class FakeAllowance {
-  readonly #perMinute: number;
+  readonly #limit: number;
+  readonly #windowMs: number;
   #used: { readonly at: number; readonly weight: number }[] = [];
 
-  constructor(perMinute = Number.POSITIVE_INFINITY) {
-    this.#perMinute = perMinute;
+  constructor(limit = Number.POSITIVE_INFINITY, windowMs = MINUTE_MS) {
+    this.#limit = limit;
+    this.#windowMs = windowMs;
   }
 
   /** `null` if the request is within the limit. */
   refuse(weight: number): Response | null {
     const now = performance.now();
-    this.#used = this.#used.filter(({ at }) => now - at < MINUTE_MS);
+    this.#used = this.#used.filter(({ at }) => now - at < this.#windowMs);
     const sum = this.#used.reduce((total, each) => total + each.weight, weight);
-    if (sum <= this.#perMinute) {
+    if (sum <= this.#limit) {
       this.#used.push({ at: now, weight });
       return null;
     }
-    const waitMs = MINUTE_MS - (now - (this.#used[0]?.at ?? now));
+    const waitMs = this.#windowMs - (now - (this.#used[0]?.at ?? now));
     return new Response('Too many requests', {
       status: 429,
       headers: { 'Retry-After': String(Math.ceil(waitMs / 1_000)) },

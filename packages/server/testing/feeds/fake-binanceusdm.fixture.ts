@@ -36,6 +36,13 @@ const tradeFrame = (trade: FakeTrade, price?: unknown): string =>
     ...tradeRow(trade, price),
   });
 
+/** `p` is the price of the bankruptcy, `ap` the average of the fills. */
+function liquidationFrame({ symbol: s, taker, size: q, price: ap, timeUs }: FakeTrade): string {
+  const T = msOf(timeUs);
+  const o = { s, S: taker.toUpperCase(), o: 'LIMIT', f: 'IOC', q, p: '1.00', ap, X: 'FILLED', l: q, z: q, T };
+  return frame(`${s.toLowerCase()}@forceOrder`, { e: 'forceOrder', E: T + 5, o });
+}
+
 /** Whether the socket carries the stream and the client has subscribed to it. */
 const wants = (client: FakeClient, symbol: string, name: string): boolean =>
   (PATHS[client.url.pathname] ?? []).includes(name) && client.subscribed.has(`${symbol.toLowerCase()}@${name}`);
@@ -78,6 +85,7 @@ export function fakeBinanceusdm(
       const T = msOf(timeUs);
       return frame(`${s.toLowerCase()}@bookTicker`, { e: 'bookTicker', u, s, b, B, a, A, T, E: T + 1 });
     },
+    liquidation: (client, like) => (wants(client, like.symbol, 'forceOrder') ? liquidationFrame(like) : null),
     heartbeats: (client, tape) =>
       listed.flatMap((s) => {
         if (!wants(client, s, 'markPrice')) return [];
@@ -129,21 +137,22 @@ function klines(query: URLSearchParams, symbol: string, tape: FakeTape): Respons
   if (!length) return errorResponse(-1120, 'Invalid interval.');
   const limit = Math.min(Number(query.get('limit') ?? 500), MAX_KLINES);
   const first = tape.of(symbol)[0];
-  if (!first) return Response.json([]);
-  const candles = new Map(candlesOf(tape, symbol, length, 0, tape.now).map((candle) => [candle.time, candle]));
-  const listedAt = msOf(first.timeUs) - (msOf(first.timeUs) % length);
+  const listedAt = tape.listedAt ?? (first ? msOf(first.timeUs) : tape.now);
+  const start = Math.ceil(Number(query.get('startTime') ?? 0) / length) * length;
+  const from = Math.max(listedAt - (listedAt % length), start);
+  const to = Math.min(tape.now, from + (limit - 1) * length);
+  const candles = new Map(candlesOf(tape, symbol, length, from, to).map((candle) => [candle.time, candle]));
   const rows: unknown[] = [];
-  let price = first.price;
-  for (let t = listedAt; t <= tape.now; t += length) {
+  let price = first?.price ?? '60000.00';
+  for (let t = from; t <= to; t += length) {
     const { open, high, low, close, volume, bought } = candles.get(t) ?? {
       ...{ open: price, high: price, low: price, close: price },
       ...{ volume: '0', bought: '0' },
     };
     price = close;
-    if (t < Number(query.get('startTime') ?? 0)) continue;
     rows.push([t, open, high, low, close, volume, t + length - 1, '0', 1, bought, '0', '0']);
   }
-  return Response.json(rows.slice(0, limit));
+  return Response.json(rows);
 }
 
 const contract = (symbol: string, status = 'TRADING') => {

@@ -73,6 +73,7 @@ export function fakeBybit(
       });
     },
     quote: (client, quote) => (wants(client, 'orderbook.1', quote.symbol) ? quoteFrame(quote) : null),
+    liquidation: (client, like) => (wants(client, 'allLiquidation', like.symbol) ? liquidationFrame(like) : null),
     heartbeats: () => [],
     rest(url, tape) {
       const now = performance.now();
@@ -130,10 +131,19 @@ const tickerFrame = (topic: string, tape: FakeTape): string =>
       openInterest: '57798.137',
       nextFundingTime: String(tape.now + 3_600_000),
       fundingRate: '-0.0000544',
+      fundingIntervalHour: '8',
     },
     cs: 1,
     ts: tape.now,
   });
+
+/** `S` is the side of the position. */
+function liquidationFrame({ symbol, timeUs, taker, size: v, price: p }: FakeTrade): string {
+  const topic = `allLiquidation.${bare(symbol)}`;
+  const T = msOf(timeUs);
+  const data = [{ T, s: bare(symbol), S: taker === 'sell' ? 'Buy' : 'Sell', v, p }];
+  return JSON.stringify({ topic, type: 'snapshot', ts: T + 1, data });
+}
 
 function quoteFrame({ symbol, bid, bidSize, ask, askSize, timeUs, updateId }: FakeQuote): string {
   const time = msOf(timeUs);

@@ -1,6 +1,7 @@
 // Kraken's WebSocket v2 and public REST trades, after docs.kraken.com (trade, ticker, heartbeat and status channels; Get
 // Recent Trades). One confirmation per symbol; several trades in one message; numbers are JSON numbers.
 import { MINUTE_MS } from '@tickwire/engine';
+import { FakeAllowance } from './fake-allowance.fixture.ts';
 import { candlesOf } from './fake-candles.fixture.ts';
 import { type FakeClient, type FakeProtocol, isoOf } from './fake-protocol.fixture.ts';
 import type { FakeTape, FakeTrade } from './fake-tape.fixture.ts';
@@ -9,6 +10,7 @@ const MAX_PAGE = 1_000;
 const MAX_CANDLES = 720;
 /** Trades that happen close together are sent in one message. */
 const BATCH = 20;
+const ALLOWANCE_MS = 5_000;
 
 const tradeData = (trade: FakeTrade, price: unknown = Number(trade.price)) => ({
   symbol: trade.symbol,
@@ -22,14 +24,25 @@ const tradeData = (trade: FakeTrade, price: unknown = Number(trade.price)) => ({
 
 const update = (channel: string, data: readonly unknown[]): string => JSON.stringify({ channel, type: 'update', data });
 
-export function fakeKraken(listed: readonly string[] = ['BTC/USD', 'ETH/USD']): FakeProtocol {
+export interface FakeKrakenOptions {
+  /** REST requests in five seconds, after which more are refused. About 5 at Kraken; no limit by default. */
+  readonly allowance?: number;
+  /** The state of the exchange; in maintenance, its sockets stay open. Default: online. */
+  readonly system?: () => 'online' | 'maintenance';
+}
+
+export function fakeKraken(
+  listed: readonly string[] = ['BTC/USD', 'ETH/USD'],
+  { allowance: perWindow, system = () => 'online' }: FakeKrakenOptions = {},
+): FakeProtocol {
+  const allowance = new FakeAllowance(perWindow, ALLOWANCE_MS);
   return {
     framesPerSecond: 0,
     streamPath: '/v2',
     accepts: (url) => url.pathname === '/v2',
     greet: (client) =>
       client.send(
-        update('status', [{ api_version: 'v2', connection_id: 12_345, system: 'online', version: '2.0.10' }]),
+        update('status', [{ api_version: 'v2', connection_id: 12_345, system: system(), version: '2.0.10' }]),
       ),
     receive: (client, message, tape) => receive(client, message, tape, listed),
     trades(client, trades) {
@@ -47,7 +60,8 @@ export function fakeKraken(listed: readonly string[] = ['BTC/USD', 'ETH/USD']): 
       return update('ticker', [{ ...data, last: Number(bid), volume: 1, vwap: 1, timestamp: isoOf(timeUs) }]);
     },
     heartbeats: (client) => (client.subscribed.size > 0 ? ['{"channel":"heartbeat"}'] : []),
-    rest: (url, tape) => rest(url, tape, listed),
+    rest: (url, tape) =>
+      allowance.refuse(1) ? Response.json({ error: ['EGeneral:Too many requests'] }) : rest(url, tape, listed),
     invalidMessages: (symbol) => [
       JSON.stringify({ channel: 'trade', type: 'update' }),
       JSON.stringify({ channel: 'brand_new', type: 'update', data: [] }),

@@ -53,6 +53,7 @@ export function fakeOkx(
         client.subscribed.has(`trades-all ${trade.symbol}`) ? push('trades-all', trade.symbol, [row(trade)]) : [],
       ),
     quote: (client, quote) => (client.subscribed.has(`bbo-tbt ${quote.symbol}`) ? quoteFrame(quote) : null),
+    liquidation: (client, like) => (client.subscribed.has('liquidation-orders SWAP') ? liquidationFrame(like) : null),
     heartbeats: () => [],
     rest(url, tape) {
       const now = performance.now();
@@ -112,6 +113,14 @@ const FIRST: Readonly<Record<string, (now: number) => object>> = {
     nextFundingTime: String(now + 7_200_000),
   }),
   'open-interest': () => ({ instType: 'SWAP', oi: '5779813.7', oiCcy: '57798.137' }),
+};
+
+const liquidationFrame = ({ symbol: instId, taker: side, price: bkPx, size: sz, timeUs }: FakeTrade): string => {
+  const details = [
+    { bkLoss: '0', bkPx, ccy: '', posSide: side === 'sell' ? 'long' : 'short', side, sz, ts: msOf(timeUs) },
+  ];
+  const data = [{ details, instFamily: instId.replace('-SWAP', ''), instId, instType: 'SWAP' }];
+  return JSON.stringify({ arg: { channel: 'liquidation-orders', instType: 'SWAP' }, data });
 };
 
 const quoteFrame = ({ symbol, bid, bidSize, ask, askSize, timeUs, updateId }: FakeQuote): string =>

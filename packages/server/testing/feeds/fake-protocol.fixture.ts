@@ -23,6 +23,8 @@ export interface FakeProtocol {
   receive(client: FakeClient, message: Record<string, unknown>, tape: FakeTape): void;
   trades(client: FakeClient, trades: readonly FakeTrade[]): readonly string[];
   quote(client: FakeClient, quote: FakeQuote): string | null;
+  /** A liquidation with the time, price, size and side of a trade. Left out if the venue does not publish them. */
+  liquidation?(client: FakeClient, like: FakeTrade): string | null;
   /** Sent about every second, if the protocol has such messages. */
   heartbeats(client: FakeClient, tape: FakeTape): readonly string[];
   /** `null` if there is no such path. `body`: the JSON of a POST request. */

@@ -26,6 +26,8 @@ const FIRST_ID = 1_000;
 const STEP_US = 40;
 
 export class FakeTape {
+  /** If set, markets trade since this time, and candles before their first trade on the tape are made up. Epoch milliseconds. */
+  listedAt: number | null = null;
   readonly #trades = new Map<string, FakeTrade[]>();
   readonly #now: () => number;
   #timeUs: number;

@@ -8,6 +8,9 @@ import { type FakeQuote, FakeTape, type FakeTrade } from './fake-tape.fixture.ts
 export type Delivery = 'sent' | 'lost' | 'twice' | 'shuffled' | 'malformed';
 export type RestFault = '403' | '429' | '451' | '500' | 'truncated' | 'hang';
 
+/** The venue as a whole. Names that do not resolve and failures of TLS are those of other addresses: see `faultyUrls`. */
+export type Outage = 'blocked region' | 'forbidden' | 'maintenance' | 'no answer';
+
 interface Connection {
   readonly client: FakeClient;
   /** Stays open but gets no more messages. */
@@ -32,12 +35,14 @@ export class FakeVenue implements AsyncDisposable {
   /** Every message of every client, parsed, and the URL of every REST request, in order. */
   readonly received: Record<string, unknown>[] = [];
   readonly restRequests: URL[] = [];
+  /** REST requests that were answered with a status of 400 or more. */
+  refusals = 0;
   /** The JSON bodies of POST requests, in order. */
   readonly restBodies: unknown[] = [];
   /** Applied one by one to the next REST requests. */
   readonly restFaults: RestFault[] = [];
-  /** Every request, also for a socket, gets 451. */
-  isBlocked = false;
+  /** What happens to every request, also to those for a socket. */
+  outage: Outage | null = null;
   /** Answers REST requests in place of the protocol, if set; `null` leaves one to the protocol. */
   answerRest: ((url: URL) => Response | null) | null = null;
   /** Every REST request fails with 500. */
@@ -57,7 +62,7 @@ export class FakeVenue implements AsyncDisposable {
   readonly #timers: Timer[] = [];
   #server: Server<Connection> | null = null;
   #port = 0;
-  #refusals = 0;
+  #refusedSockets = 0;
   #ignored = 0;
 
   constructor(
@@ -84,6 +89,18 @@ export class FakeVenue implements AsyncDisposable {
 
   get restUrl(): string {
     return `http://127.0.0.1:${this.#port}`;
+  }
+
+  /** Addresses at which nothing is reached, by the reason. */
+  get faultyUrls(): Readonly<
+    Record<'dns' | 'tls' | 'unreachable', { readonly wsUrl: string; readonly restUrl: string }>
+  > {
+    return {
+      dns: { wsUrl: 'wss://venue.invalid', restUrl: 'https://venue.invalid' },
+      // The fake speaks no TLS.
+      tls: { wsUrl: `wss://127.0.0.1:${this.#port}`, restUrl: `https://127.0.0.1:${this.#port}` },
+      unreachable: { wsUrl: 'ws://127.0.0.1:1', restUrl: 'http://127.0.0.1:1' },
+    };
   }
 
   get connections(): number {
@@ -119,11 +136,25 @@ export class FakeVenue implements AsyncDisposable {
 
   quote(symbol: string): FakeQuote {
     const quote = this.tape.quote(symbol);
+    this.deliverQuote(quote);
+    return quote;
+  }
+
+  deliverQuote(quote: FakeQuote): void {
     this.#each((socket) => {
       const frame = this.#protocol.quote(socket.data.client, quote);
       if (frame) socket.send(frame);
     });
-    return quote;
+  }
+
+  /** The venue closes a position by force: a trade, and the message about it. */
+  liquidate(symbol: string): FakeTrade {
+    const [like] = this.trade(symbol) as readonly [FakeTrade];
+    this.#each((socket) => {
+      const frame = this.#protocol.liquidation?.(socket.data.client, like);
+      if (frame) socket.send(frame);
+    });
+    return like;
   }
 
   sendInvalid(symbol: string): void {
@@ -153,7 +184,7 @@ export class FakeVenue implements AsyncDisposable {
   }
 
   refuse(connections: number): void {
-    this.#refusals = connections * (this.#protocol.socketsPerConnection ?? 1);
+    this.#refusedSockets = connections * (this.#protocol.socketsPerConnection ?? 1);
   }
 
   /** The next connections open but are never answered. */
@@ -230,10 +261,19 @@ export class FakeVenue implements AsyncDisposable {
 
   #handle(request: Request, server: Server<Connection>): Response | Promise<Response> | undefined {
     const url = new URL(request.url);
-    if (this.isBlocked) return new Response('Unavailable For Legal Reasons', { status: 451 });
+    switch (this.outage) {
+      case 'blocked region':
+        return new Response('{"code":0,"msg":"Service unavailable from a restricted location"}', { status: 451 });
+      case 'forbidden':
+        return new Response('<html>Request blocked</html>', { status: 403 });
+      case 'maintenance':
+        return new Response('<html>Service Temporarily Unavailable</html>', { status: 503 });
+      case 'no answer':
+        return new Promise(() => undefined);
+    }
     if (request.headers.get('upgrade')?.toLowerCase() === 'websocket') {
-      if (this.#refusals > 0) {
-        this.#refusals--;
+      if (this.#refusedSockets > 0) {
+        this.#refusedSockets--;
         return new Response('Service Unavailable', { status: 503 });
       }
       const client = { url, subscribed: new Set<string>(), send: () => undefined };
@@ -249,6 +289,7 @@ export class FakeVenue implements AsyncDisposable {
         this.answerRest?.(url) ??
         this.#protocol.rest(url, this.tape, body) ??
         new Response('Not found', { status: 404 });
+      if (!response.ok) this.refusals++;
       return this.#withFault(response);
     });
   }

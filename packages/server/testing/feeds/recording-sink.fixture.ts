@@ -1,11 +1,12 @@
 // A sink that records everything.
-import type { PriceEvent, QuoteEvent, TradeEvent } from '@tickwire/engine';
-import type { ConnectorSink } from '../../src/market/feeds/connector.ts';
+import type { MarketSymbol, PriceEvent, QuoteEvent, TradeEvent } from '@tickwire/engine';
+import type { ConnectorSink, Refusal } from '../../src/market/feeds/connector.ts';
 
 export class RecordingSink implements ConnectorSink {
   readonly trades: TradeEvent[] = [];
   readonly quotes: QuoteEvent[] = [];
   readonly complaints: string[] = [];
+  readonly refusals: (readonly [string, Refusal])[] = [];
   signsOfLife = 0;
 
   events(events: readonly PriceEvent[]): void {
@@ -21,5 +22,9 @@ export class RecordingSink implements ConnectorSink {
 
   complain(complaint: string): void {
     this.complaints.push(complaint);
+  }
+
+  refused(symbol: MarketSymbol, why: Refusal): void {
+    this.refusals.push([symbol, why]);
   }
 }

@@ -15,7 +15,8 @@ export class ReferenceLoop implements AsyncDisposable {
   unfilled = 0;
   live = false;
   readonly #connector: VenueConnector;
-  readonly #staleMs: number;
+  /** A connection is closed after that much silence. */
+  staleMs: number;
   readonly #running: Promise<void>;
   #lastMessageAt = 0;
   #connection: VenueConnection | null = null;
@@ -23,7 +24,7 @@ export class ReferenceLoop implements AsyncDisposable {
 
   constructor(connector: VenueConnector, staleMs = connector.staleMs) {
     this.#connector = connector;
-    this.#staleMs = staleMs;
+    this.staleMs = staleMs;
     for (const symbol of connector.symbols) this.trades.set(symbol, new Map());
     this.#running = this.#run();
   }
@@ -56,7 +57,7 @@ export class ReferenceLoop implements AsyncDisposable {
       this.#touch();
       this.live = true;
       const watch = setInterval(() => {
-        if (performance.now() - this.#lastMessageAt > this.#staleMs) this.#connection?.close();
+        if (performance.now() - this.#lastMessageAt > this.staleMs) this.#connection?.close();
       }, 10);
       let open = true;
       const closed = this.#connection.closed.then((reason) => {
@@ -120,7 +121,7 @@ export class ReferenceLoop implements AsyncDisposable {
 }
 
 /** Waits for a condition that real I/O brings about. */
-export async function until(condition: () => boolean, description: string, ms = 15_000): Promise<void> {
+export async function until(condition: () => boolean, description: string, ms = 60_000): Promise<void> {
   const deadline = performance.now() + ms;
   while (!condition()) {
     if (performance.now() > deadline) throw new Error(`Timed out waiting for ${description}`);

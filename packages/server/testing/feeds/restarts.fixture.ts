@@ -11,6 +11,7 @@ import { type FeedSet, openFeeds } from '../../src/market/feeds/open-feeds.ts';
 import { loadInstruments } from '../../src/market/instruments.ts';
 import { Intake } from '../../src/market/intake.ts';
 import { MarketView } from '../../src/market/market-view.ts';
+import { PerpetualIntake } from '../../src/market/perpetual-intake.ts';
 import { Recorder } from '../../src/market/recorder.ts';
 import { type RestoredRecord, restoreMarket } from '../../src/market/restore.ts';
 import { silentLog as log } from '../../src/ops/log.ts';
@@ -73,7 +74,9 @@ export class Restarts implements Disposable {
     journal.subscribe(view.read);
     journal.subscribe(recorder.read);
     journal.subscribe((batch) => events.push(...batch.events.filter(({ kind }) => kind !== 'bar' && kind !== 'clock')));
-    const set = await openFeeds({ config, instruments, engine, view, store, recorder, intake, restored, log, now });
+    const perpetuals = new PerpetualIntake(journal);
+    const parts = { config, instruments, engine, view, store, recorder, intake, perpetuals, restored };
+    const set = await openFeeds({ ...parts, log, now });
     recorder.connected = () => set.connected(now());
     const advanceClock = (): void => {
       const clock = set.clock(now());

@@ -26,11 +26,10 @@ import { restoreMarket } from '../../src/market/restore.ts';
 import { silentLog as log } from '../../src/ops/log.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import type { MarketStore } from '../../src/store/store.ts';
-import { fakeBinance } from '../feeds/fake-binance.fixture.ts';
 import type { FakeTrade } from '../feeds/fake-tape.fixture.ts';
 import { FakeVenue } from '../feeds/fake-venue.fixture.ts';
 import { until } from '../feeds/reference-loop.fixture.ts';
-import { connectorFor, VENUES_UNDER_TEST } from '../feeds/venues-under-test.fixture.ts';
+import { connectorFor, VENUES_UNDER_TEST, type VenueUnderTest } from '../feeds/venues-under-test.fixture.ts';
 import { temporaryFolder } from '../service.fixture.ts';
 
 export const BTC = asSymbol('BTCUSDT');
@@ -52,18 +51,24 @@ export interface PastRun {
 
 export class VenuePast implements AsyncDisposable {
   time = STARTED - 1_500 * DAY_MS;
-  readonly fake = new FakeVenue(fakeBinance(), { now: () => this.time });
+  readonly fake: FakeVenue;
   readonly connector: VenueConnector;
   readonly folder = temporaryFolder();
+  readonly #venue: VenueUnderTest;
+  /** Of the trades: BTC, if the venue is Binance. */
+  readonly #symbol: MarketSymbol;
 
   /** A trade a day for four years, one an hour for 400 days, one each other minute for 8 days, and one in the minute of the start. */
-  constructor() {
-    this.connector = connectorFor(VENUES_UNDER_TEST.find(({ name }) => name === 'binance')!, this.fake);
+  constructor(venue: VenueUnderTest = VENUES_UNDER_TEST.find(({ name }) => name === 'binance')!) {
+    this.#venue = venue;
+    this.#symbol = asSymbol(venue.instrument);
+    this.fake = new FakeVenue(venue.protocol(), { now: () => this.time });
+    this.connector = connectorFor(venue, this.fake);
     this.#trades(STARTED - 400 * DAY_MS, DAY_MS);
     this.#trades(STARTED - 8 * DAY_MS, HOUR_MS);
     this.#trades(STARTED - MINUTE_MS, 2 * MINUTE_MS);
     this.time = STARTED - 10_000;
-    this.fake.tape.make('BTCUSDT', 1);
+    this.fake.tape.make(venue.btc, 1);
     this.time = STARTED;
   }
 
@@ -75,7 +80,7 @@ export class VenuePast implements AsyncDisposable {
   /** Bars of all trades of the venue that lie from `from` on and before `to`. */
   barsOf(timeframe: Timeframe, from: number, to: number): Bar[] {
     const length = TIMEFRAME_MS[timeframe];
-    const inside = this.fake.tape.of('BTCUSDT').filter((trade) => msOf(trade) >= from && msOf(trade) < to);
+    const inside = this.fake.tape.of(this.#venue.btc).filter((trade) => msOf(trade) >= from && msOf(trade) < to);
     return [...Map.groupBy(inside, (trade) => msOf(trade) - (msOf(trade) % length))].map(([time, trades]) => {
       const prices = trades.map(({ price }) => Number(price));
       const sum = (taker?: 'buy' | 'sell') =>
@@ -91,12 +96,18 @@ export class VenuePast implements AsyncDisposable {
     test: (run: PastRun) => Promise<void>,
     {
       connectors = [this.connector],
-      symbols = [BTC],
+      symbols = [this.#symbol],
     }: { connectors?: VenueConnector[]; symbols?: MarketSymbol[] } = {},
   ): Promise<void> {
-    const instruments = loadInstruments({
+    const { name, btc } = this.#venue;
+    // Bars of trades, whatever the venue calls its market.
+    const known = loadInstruments({
       ...{ data: '/nonexistent', feeds: ['binance'], venues: {}, instruments: null, realm: 'live' },
-    }).filter(({ symbol }) => symbols.includes(symbol));
+    });
+    const coin = known.find(({ symbol }) => symbol === BTC)!;
+    const instruments = symbols.map(
+      (symbol) => known.find((spec) => spec.symbol === symbol && spec.bars) ?? { ...coin, symbol },
+    );
     const { market: store, close } = openSqliteStore({ folder: this.folder, realm: 'live', exclusive: true });
     const now = () => this.time;
     const engine = new Engine(instruments);
@@ -123,8 +134,8 @@ export class VenuePast implements AsyncDisposable {
           while (this.time < time) {
             const next = Math.min(time, this.time + 20_000);
             this.time = next;
-            const trades = this.fake.tape.make('BTCUSDT', 1);
-            if (isConnected) intake.accept(trades.map(tradeOf), 'binance');
+            const trades = this.fake.tape.make(btc, 1).map((trade) => tradeOf(trade, this.#symbol));
+            if (isConnected) intake.accept(trades, name);
             intake.clock(this.time);
             if (this.time % MINUTE_MS < 20_000) await recorder.flush();
           }
@@ -132,7 +143,7 @@ export class VenuePast implements AsyncDisposable {
         setConnected: (value) => {
           isConnected = value;
           const time = asEpochMs(this.time);
-          if (!value) intake.accept([{ kind: 'disconnect', symbols: [BTC], time }], 'binance');
+          if (!value) intake.accept([{ kind: 'disconnect', symbols: [this.#symbol], time }], name);
         },
         fetchAll: async () => {
           await until(() => {
@@ -150,20 +161,20 @@ export class VenuePast implements AsyncDisposable {
   }
 
   #trades(until: number, everyMs: number): void {
-    for (; this.time < until; this.time += everyMs) this.fake.tape.make('BTCUSDT', 1);
+    for (; this.time < until; this.time += everyMs) this.fake.tape.make(this.#venue.btc, 1);
   }
 }
 
 /** The closed bars of all timeframes in the store, ascending. */
-export async function storedBars(store: MarketStore, to: number): Promise<Record<Timeframe, Bar[]>> {
-  const range = { symbol: BTC, from: 0, to, limit: 1_000_000, first: 'oldest' } as const;
+export async function storedBars(store: MarketStore, to: number, symbol = BTC): Promise<Record<Timeframe, Bar[]>> {
+  const range = { symbol, from: 0, to, limit: 1_000_000, first: 'oldest' } as const;
   const all = await Promise.all(TIMEFRAMES.map((timeframe) => store.bars({ ...range, timeframe })));
   return Object.fromEntries(TIMEFRAMES.map((timeframe, at) => [timeframe, all[at]])) as Record<Timeframe, Bar[]>;
 }
 
 const msOf = ({ timeUs }: FakeTrade): number => Math.floor(timeUs / 1_000);
 
-const tradeOf = (trade: FakeTrade): TradeEvent => ({
-  ...({ kind: 'trade', symbol: BTC, time: asEpochMs(msOf(trade)), price: Number(trade.price) } as const),
+const tradeOf = (trade: FakeTrade, symbol: MarketSymbol): TradeEvent => ({
+  ...({ kind: 'trade', symbol, time: asEpochMs(msOf(trade)), price: Number(trade.price) } as const),
   ...{ size: Number(trade.size), side: trade.taker, sideMethod: null, id: trade.id },
 });

@@ -11,7 +11,7 @@ const TICK_MS = 2;
  * a blocked gateway exceeds it.
  */
 const LONGEST_DELAY_MS = 500;
-const PATIENCE_MS = 5_000;
+const PATIENCE_MS = 60_000;
 
 export class Bystander {
   readonly #service: RunningService;

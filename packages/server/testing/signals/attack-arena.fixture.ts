@@ -22,9 +22,8 @@ import {
   Verifier,
 } from '@tickwire/engine';
 import { FRESH_MS } from '../../src/market/stale-quote.ts';
-import { epoch } from '../../src/signals/log-records.ts';
-import { ActiveSignalEntry, type MarketPrices, rankingSignal } from '../../src/signals/ranking-signals.ts';
-import { closedFacts, closedRecord, publishedRecord } from '../../src/signals/signal-records.ts';
+import { ActiveSignalEntry, type MarketPrices } from '../../src/signals/ranking-signals.ts';
+import { closedRecord, exitedRecord, filledRecord, publishedRecord } from '../../src/signals/signal-records.ts';
 
 export const EURUSD = asSymbol('EURUSD');
 export const GBPUSD = asSymbol('GBPUSD');
@@ -86,7 +85,7 @@ export class AttackArena {
 
   constructor(trusted?: readonly string[]) {
     this.#specs = new Map(SPECS.map((spec) => [spec.symbol, spec]));
-    this.verifier = new Verifier(this.#specs.values());
+    this.verifier = new Verifier(SPECS);
     this.#isTrusted = trustedSources(trusted);
     this.#shared = sharedLog(this.#isTrusted, true);
     const tick = (symbol: MarketSymbol) => {
@@ -144,8 +143,9 @@ export class AttackArena {
     this.verifier.add(order);
     const details = { publisher, request: { targets: terms.targets }, signed: null };
     const record = { ...publishedRecord(order, spec, details), n: this.#n, prev: '' };
-    this.#active.set(order.id, new ActiveSignalEntry(record));
-    this.#recordOf(publisher).publish(rankingSignal(record, null));
+    const active = new ActiveSignalEntry(record);
+    this.#active.set(order.id, active);
+    this.#recordOf(publisher).publish(active.toRankingSignal());
     return order.id;
   }
 
@@ -207,26 +207,22 @@ export class AttackArena {
     const { published } = entry;
     const record = this.#recordOf(published.publisher);
     if (verdict.kind === 'exited') {
-      entry.exits.push({ fraction: verdict.exit.fraction, price: verdict.exit.price });
+      entry.exit(exitedRecord(verdict, published, this.now));
       return;
     }
     if (verdict.kind === 'filled') {
-      const { price, at, evidence } = verdict.fill;
-      entry.fill = { price, at, source: evidence!.source };
-      record.update(rankingSignal(published, entry.fill));
+      entry.fill(filledRecord(verdict, published, this.now));
+      record.update(entry.toRankingSignal());
       return;
     }
     this.#active.delete(verdict.id);
     this.closed.add(verdict.id);
     const closing = { ...closedRecord(verdict, published, this.now), n: ++this.#n, prev: '' };
-    const { rankR, exitSources } = closedFacts(verdict, published, closing);
-    const filledAt = verdict.fill?.at ?? null;
-    const times = { recordedAt: this.now, at: epoch(closing.closed_at) };
-    const ending = { n: closing.n, ...times, record: closing, filledAt, rankR, exitSources };
-    record.close(rankingSignal(published, null, ending));
-    if (filledAt === null) return;
+    const signal = entry.toRankingSignal(closing);
+    record.close(signal);
+    if (signal.filledAt === null) return;
     const results = this.results(published.publisher);
-    this.#results.set(published.publisher, { sum: results.sum + rankR, count: results.count + 1 });
+    this.#results.set(published.publisher, { sum: results.sum + signal.rankR!, count: results.count + 1 });
   }
 
   #recordOf(publisher: string): TrackRecord {

@@ -123,7 +123,7 @@ export async function writeLargeLog(options: LargeLogOptions): Promise<void> {
         ? { exit_price: 1.09, pnl: 59, pnl_percent: 0.5442, pnl_r: 1.439 }
         : { exit_price: 1.08, pnl: -41, pnl_percent: -0.3782, pnl_r: -1 };
       closed.push({
-        ...{ id, decidedAt: at + 2, rankR: results.pnl_r, exitSources: [] },
+        ...{ id, decidedAt: at + 2, rankR: results.pnl_r },
         n: add(id, {
           type: 'closed',
           ...about,

@@ -1,4 +1,4 @@
-// Builds the records of a log from what the engine decides, by the table of fields in docs/signals.md.
+// Builds the records of a log from what the engine decides, by the table of fields in docs/reference/signals.md.
 import {
   type AmendedRecord,
   type ClosedRecord,

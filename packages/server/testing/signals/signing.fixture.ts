@@ -1,4 +1,4 @@
-// A publisher with a signing key: registers it, and signs requests as docs/signals.md says.
+// A publisher with a signing key: registers it, and signs requests as docs/reference/signals.md says.
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { canonicalJson, type RequestSignature } from '@tickwire/contract';
 import { requestOfLog } from '../../src/cli/log-request.ts';

@@ -63,6 +63,20 @@ export function calendarStoreContract(current: () => Store): void {
       expect(ids(await store().updatedSince(CALENDAR_MONDAY + 1, 10))).toEqual(['a']);
     });
 
+    test('states as of a time have the revisions that were known then, in the order of their times', async () => {
+      const moved = calendarEvent('a', 3, { revision: 2, status: 'moved', moved_from: at(1), updated_at: at(1) });
+      const added = calendarEvent('c', 2, { updated_at: at(5) });
+      await store().put([calendarEvent('a', 1), calendarEvent('b', 2), moved, added]);
+      const known = (minute: number, position = START, to = FAR, limit = 10): Promise<CalendarEvent[]> =>
+        store().knownAfter(CALENDAR_MONDAY + minute * MINUTE_MS, position, to, limit);
+      expect(await known(-1)).toEqual([]);
+      expect(await known(0)).toEqual([calendarEvent('a', 1), calendarEvent('b', 2)]);
+      expect(await known(1)).toEqual([calendarEvent('b', 2), moved]);
+      expect(await known(5)).toEqual([calendarEvent('b', 2), added, moved]);
+      expect(await known(5, { time: CALENDAR_MONDAY + 2 * MINUTE_MS, id: 'b' }, FAR, 1)).toEqual([added]);
+      expect(await known(5, START, CALENDAR_MONDAY + 2 * MINUTE_MS)).toEqual([]);
+    });
+
     test('two revisions of an event in one write are both kept, and the last is its state', async () => {
       const [first, second] = [calendarEvent('a', 1), calendarEvent('a', 1, { revision: 2, forecast: '1' })];
       await store().put([first, second]);

@@ -325,6 +325,17 @@ export function marketStoreContract(current: () => Store): void {
       expect(await current().market.fetched(EURUSD, 40, 60)).toEqual([]);
     });
 
+    test('added instruments are listed in the order in which they were added, each once', async () => {
+      const { market } = current();
+      const added = { symbol: XAUUSD, venue: 'binance', listing: '{"digits":2}', addedAt: 20 };
+      const earlier = { symbol: EURUSD, venue: 'kraken', listing: '{}', addedAt: 10 };
+      expect(await market.addedInstruments()).toEqual([]);
+      await market.addInstrument(added);
+      await market.addInstrument(earlier);
+      await market.addInstrument(added);
+      expect(await market.addedInstruments()).toEqual([earlier, added]);
+    });
+
     test('firstTradeBar returns the first minute made of trades, or else the first longer bar', async () => {
       const { market } = current();
       expect(await market.firstTradeBar(EURUSD)).toBeUndefined();

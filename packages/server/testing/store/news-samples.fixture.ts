@@ -6,10 +6,11 @@ import type { Move, StoredNews } from '../../src/store/news-store.ts';
 import { newsDetail } from '../news.fixture.ts';
 import { MONDAY, XAUUSD } from './samples.fixture.ts';
 
-/** An item published and received this many minutes into Monday. */
+/** An item published, received and stored this many minutes into Monday. */
 export const news = (id: string, minute: number, changes: Partial<NewsDetail> = {}): StoredNews => ({
   item: newsDetail(id, { timestamp: new Date(MONDAY + minute * MINUTE_MS).toISOString(), ...changes }),
   seenAt: MONDAY + minute * MINUTE_MS,
+  knownAt: MONDAY + minute * MINUTE_MS,
   guid: null,
 });
 

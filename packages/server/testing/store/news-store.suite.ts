@@ -136,6 +136,32 @@ export function newsStoreContract(current: () => Store): void {
       expect(await store().publishedAt('nobody')).toBeUndefined();
     });
 
+    test('as of a time have only what was stored by then', async () => {
+      const known = MONDAY + 10 * MINUTE_MS;
+      await store().put([
+        news('a', 1, { category: 'gold', sentiment_score: 0.5 }),
+        { ...news('b', 2, { category: 'gold' }), knownAt: known },
+      ]);
+      expect([await page(END, { knownBy: known - 1 }), await page(END, { knownBy: known })]).toEqual(['a', 'ba']);
+      expect([await store().item('b', known - 1), (await store().item('b', known))?.id]).toEqual([undefined, 'b']);
+      expect([await store().publishedAt('b', known - 1), await store().publishedAt('b', known)]).toEqual([
+        undefined,
+        MONDAY + 2 * MINUTE_MS,
+      ]);
+      const counted = async (knownBy: number): Promise<number[]> =>
+        (await store().sentiment({ ...ALL, knownBy }, HOUR_MS)).map(({ neutral }) => neutral);
+      expect([await counted(MONDAY), await counted(known - 1), await counted(known)]).toEqual([[], [1], [2]]);
+      await store().put([{ ...news('a', 1, { revision: 1 }), knownAt: known + 1 }]);
+      expect(await page(END, { knownBy: known })).toBe('b');
+      const replaced = async (time: number): Promise<unknown[]> =>
+        (await store().replacedAfter(time)).map(({ id, revision, sentiment_score }) => [id, revision, sentiment_score]);
+      expect(await replaced(MONDAY)).toEqual([]);
+      expect(await replaced(known)).toEqual([['a', 0, 0.5]]);
+      expect(await replaced(known + 1)).toEqual([]);
+      await store().prune(known);
+      expect(await replaced(known)).toEqual([]);
+    });
+
     test('sentiment is counted and averaged per interval and category', async () => {
       const scored = (id: string, minute: number, sentiment: NewsDetail['sentiment'], score: number) =>
         news(id, minute, { sentiment, sentiment_score: score, category: 'gold', symbols: ['XAUUSD'] });

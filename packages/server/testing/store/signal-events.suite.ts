@@ -21,7 +21,7 @@ export function signalEventsContract(current: () => Store): void {
       records: records(0, 5),
       published: [published(1), published(2, { symbol: XAUUSD }), published(3), published(4, { symbol: XAUUSD })],
     });
-    const ending = [closed('sig_4', 7), closed('sig_1', 10, { rankR: 0.75, exitSources: ['sim'] })];
+    const ending = [closed('sig_4', 7), closed('sig_1', 10, { rankR: 0.75 })];
     await put({
       records: records(5, 6),
       ofSignals: [
@@ -68,26 +68,15 @@ export function signalEventsContract(current: () => Store): void {
       expect(await numbers(0, 1)).toEqual([['published', 1, 1]]);
     });
 
-    test('contain their records, the closing of the signal and when it filled', async () => {
+    test('contain their records and the closing of the signal', async () => {
       await tenRecords();
       const [publication, , , , filled, unfilled, changed, ending] = await store().events(0, 10);
-      const none = { filledAt: null, rankR: null, exitSources: [] };
-      const ended = { filledAt: MONDAY + 9, rankR: 0.75, exitSources: ['sim'] };
-      const of1 = { published: record(1), closed: record(10), ...ended };
+      const of1 = { published: record(1), closed: record(10) };
       expect(publication).toEqual({ stream: 'published', record: record(1), ...of1 });
       expect(filled).toEqual({ stream: 'filled', record: record(6), ...of1 });
-      expect(unfilled).toEqual({
-        stream: 'closed',
-        record: record(7),
-        published: record(4),
-        closed: record(7),
-        ...none,
-        rankR: 0.5,
-      });
+      expect(unfilled).toEqual({ stream: 'closed', record: record(7), published: record(4), closed: record(7) });
       expect(changed).toEqual({ stream: 'changed', record: record(9), ...of1 });
       expect(ending).toEqual({ stream: 'closed', record: record(10), ...of1 });
-      const ranked = await store().rankingEvents(7, 10);
-      expect(ranked).toEqual([9, 10].map((n) => ({ text: record(n).text, published: null, closed: null, ...ended })));
     });
 
     test('the last events of each instrument are known as of any record', async () => {

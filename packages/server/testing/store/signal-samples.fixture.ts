@@ -46,7 +46,6 @@ export const closed = (id: string, n: number, changes: Partial<ClosedRow> = {}):
   n,
   decidedAt: MONDAY + n,
   rankR: 0.5,
-  exitSources: [],
   ...changes,
 });
 

@@ -35,7 +35,15 @@ export function openChannels(sources: ChannelSources): readonly GatewayChannel[]
   const reads = new ReadWork();
   const bars = new BarChannel({ ...sources, reads, ticks, flows });
   const footprints = new FootprintChannel({ ...sources, reads, flows, bars });
-  const { symbols } = market;
+  const instruments = market.symbols.map((symbol) => ({ symbol }));
   // Each event is read in this order.
-  return [ticks, flows, footprints, bars, new SignalChannel({ symbols, signals, market }), NEWS_CHANNEL, ALERT_CHANNEL];
+  return [
+    ticks,
+    flows,
+    footprints,
+    bars,
+    new SignalChannel({ instruments, signals, market }),
+    NEWS_CHANNEL,
+    ALERT_CHANNEL,
+  ];
 }

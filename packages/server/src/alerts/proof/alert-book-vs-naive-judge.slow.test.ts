@@ -14,7 +14,19 @@ const PER_TRIAL = atScale(500, 2_500);
 const TICKS = 1_200;
 const LEAST_OF_EACH_TYPE = ALERTS / 1_000;
 const TYPES = [
-  ...['price', 'move', 'bar_close', 'indicator', 'volume', 'delta', 'spread', 'all', 'absorption', 'headline'],
+  ...[
+    'price',
+    'move',
+    'bar_close',
+    'trend_line',
+    'indicator',
+    'volume',
+    'delta',
+    'spread',
+    'all',
+    'absorption',
+    'headline',
+  ],
   ...['signal', 'calendar', 'stale', 'market opens', 'market closes'],
 ];
 
@@ -40,4 +52,4 @@ test(`${ALERTS} random alerts fire as the naive judge says`, async () => {
   }
   console.log(`firings by type: ${[...fired].map(([type, count]) => `${type} ${count}`).join(', ')}`);
   for (const type of TYPES) expect(fired.get(type) ?? 0, type).toBeGreaterThan(LEAST_OF_EACH_TYPE);
-}, 300_000);
+});

@@ -1,14 +1,11 @@
 // Removes duplicates from the journal. An ingest node that takes over publishes again what its predecessor may have stored but
 // not published. Each record of the signal log, each state of a news item, each revision of a calendar event and each firing of
 // an alert is delivered once; a duplicate is replaced in place, so that the events around it keep their numbers.
-import { type Batch, isSignalEvent, type JournalEvent } from '../../journal/journal.ts';
+import { type Batch, isSignalEvent, type JournalEvent, NOOP } from '../../journal/journal.ts';
 import { LruMap } from '../../work/lru-map.ts';
 
 /** Number of news items, of calendar events and of firings whose last state is remembered. */
 const KEPT_ITEMS = 4_096;
-
-/** Replaces a duplicate; all readers ignore it. */
-const NOOP: JournalEvent = { kind: 'noop' };
 
 export class Deduplicator {
   /** Number of the newest record of the signal log that was delivered or restored from the store. */

@@ -5,7 +5,7 @@ import { alertEvent } from '../../../testing/alerts.fixture.ts';
 import { calendarEvent } from '../../../testing/calendar.fixture.ts';
 import { newsEvent } from '../../../testing/news.fixture.ts';
 import { changedEvent, closedEvent, filledEvent, signalEvent } from '../../../testing/signals.fixture.ts';
-import { type Batch, CALENDAR_CHANGES, type JournalEvent } from '../../journal/journal.ts';
+import { type Batch, CALENDAR_CHANGES, isSignalEvent, type JournalEvent, NOOP } from '../../journal/journal.ts';
 import { decodeEntry, EntryEncoder, UnknownEntry } from './entry-encoding.ts';
 
 const anySymbol = fc.constantFrom(...CATALOGUE.map(({ symbol }) => symbol as string));
@@ -79,6 +79,22 @@ const KINDS: Readonly<Record<JournalEvent['kind'], fc.Arbitrary<unknown>>> = {
     change: fc.constantFrom(...CALENDAR_CHANGES),
   }),
   alert: fc.string({ unit: 'grapheme' }).map((title) => alertEvent('fir_1', { title })),
+  instrument: fc.record({
+    kind: fc.constant('instrument'),
+    spec: fc.record({ symbol: anySymbol, digits: fc.nat() }),
+    added: fc.record({ symbol: anySymbol, venue: fc.string(), listing: fc.string(), addedAt: fc.nat() }),
+  }),
+  perpetual: fc.record({
+    kind: fc.constant('perpetual'),
+    ...{ symbol: anySymbol, venue: fc.string(), time, markPrice: price, indexPrice: price },
+    // JSON has no −0.
+    fundingRate: fc.option(signed.map((rate) => rate + 0)),
+    ...{ fundingIntervalMs: fc.option(time), nextFundingTime: fc.option(time), openInterest: fc.option(size) },
+  }),
+  liquidation: fc.record({
+    kind: fc.constant('liquidation'),
+    ...{ symbol: anySymbol, venue: fc.string(), time, side, price, size },
+  }),
   noop: fc.record({ kind: fc.constant('noop') }),
 };
 const anEvent = fc.oneof(...Object.values(KINDS)) as fc.Arbitrary<JournalEvent>;
@@ -113,6 +129,18 @@ describe('a journal entry', () => {
       },
     );
     fc.assert(property, { numRuns: 300 });
+  });
+
+  test('can be read without signals, with the numbers of all other events', () => {
+    const encoder = new EntryEncoder('0123456789ab');
+    fc.assert(
+      fc.property(fc.array(anEvent, { minLength: 1, maxLength: 20 }), (events) => {
+        encoder.add({ firstSeq: 1, source: 'sim', events });
+        const [batch] = decodeEntry(encoder.take(1), { signals: false }).batches;
+        expect(batch!.events).toEqual(events.map((event) => (isSignalEvent(event) ? NOOP : event)));
+      }),
+      { numRuns: 100 },
+    );
   });
 
   test('can hold one part of a batch, and the next entry the other', () => {

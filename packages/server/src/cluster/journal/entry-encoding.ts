@@ -7,13 +7,15 @@
 // A text index is a u16. When a text is first used in an entry it gets the next free index, and the text follows (u16 length,
 // UTF-8). Nearly all events are ticks and order flow; all others are JSON.
 import type { FlowEvent, MarketSymbol, Side, SideMethod, TickEvent } from '@tickwire/engine';
-import type { Batch, JournalEvent } from '../../journal/journal.ts';
+import { type Batch, isSignalEvent, type JournalEvent, NOOP } from '../../journal/journal.ts';
 
 const MAGIC = 0x54;
 const VERSION = 1;
 const TICK = 0x40;
 const FLOW = 0x80;
 const JSON_EVENT = 0xc0;
+/** Flag of an event in JSON: about a signal. */
+const SIGNAL = 1;
 const KIND = 0xc0;
 /** Flags of a tick: fields that are present because they are not 0. */
 const SIZES = 1;
@@ -156,7 +158,7 @@ export class EntryEncoder {
   #json(event: JournalEvent): void {
     const text = Buffer.from(JSON.stringify(event));
     this.#ensure(text.length + 5);
-    this.#view.setUint8(this.#at, JSON_EVENT);
+    this.#view.setUint8(this.#at, isSignalEvent(event) ? JSON_EVENT | SIGNAL : JSON_EVENT);
     this.#view.setUint32(this.#at + 1, text.length, true);
     text.copy(this.#bytes, this.#at + 5);
     this.#at += 5 + text.length;
@@ -202,7 +204,8 @@ export interface JournalEntry {
   readonly batches: readonly Batch[];
 }
 
-export function decodeEntry(bytes: Buffer): JournalEntry {
+/** Without `signals`, events about signals are replaced: parsing them takes most of the time. */
+export function decodeEntry(bytes: Buffer, { signals = true } = {}): JournalEntry {
   if (bytes[0] !== MAGIC || bytes[1] !== VERSION)
     throw new UnknownEntry('a journal entry has a format that this version does not know');
   const view = viewOf(bytes);
@@ -264,7 +267,8 @@ export function decodeEntry(bytes: Buffer): JournalEntry {
         at += (flags & ID) !== 0 ? 48 : 40;
       } else {
         const end = at + 4 + view.getUint32(at, true);
-        events[index] = JSON.parse(bytes.toString('utf8', at + 4, end)) as JournalEvent;
+        const isWanted = signals || (flags & SIGNAL) === 0;
+        events[index] = isWanted ? (JSON.parse(bytes.toString('utf8', at + 4, end)) as JournalEvent) : NOOP;
         at = end;
       }
     }

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startWatch } from '../../../testing/event-loop.fixture.ts';
 import {
   JournalProcess,
   type JournalProcessOptions,
@@ -114,7 +115,7 @@ describe.skipIf(!command)('the journal of a cluster in separate processes', () =
         await flows(RATE / 2);
       }
     });
-  }, 60_000);
+  });
 
   test('loses nothing when Redis is killed and comes back without its last second', async () => {
     await allThrough(async (own) => {
@@ -122,19 +123,15 @@ describe.skipIf(!command)('the journal of a cluster in separate processes', () =
       await Bun.sleep(700);
       await own.start();
     }, true);
-  }, 60_000);
+  });
 
-  test(
-    `loses nothing when Redis is paused for ${STALL_S} s`,
-    async () => {
-      await allThrough(async (own) => {
-        own.pause();
-        await Bun.sleep(STALL_S * 1000);
-        own.resume();
-      });
-    },
-    40_000 + STALL_S * 1000,
-  );
+  test(`loses nothing when Redis is paused for ${STALL_S} s`, async () => {
+    await allThrough(async (own) => {
+      own.pause();
+      await Bun.sleep(STALL_S * 1000);
+      own.resume();
+    });
+  });
 
   test('loses nothing when all links are cut repeatedly', async () => {
     await allThrough(async (own) => {
@@ -145,7 +142,7 @@ describe.skipIf(!command)('the journal of a cluster in separate processes', () =
       }
       link.close();
     });
-  }, 60_000);
+  });
 
   test('a reader that was stopped for a while catches up', async () => {
     await begin();
@@ -159,7 +156,7 @@ describe.skipIf(!command)('the journal of a cluster in separate processes', () =
     const written = await ended(writer);
     await Bun.sleep(500);
     expectWhole(written, [await ended(one), await ended(two)]);
-  }, 60_000);
+  });
 
   test('declares a loss and a new epoch to every reader after an outage longer than the writer can bridge', async () => {
     const own = await begin();
@@ -180,7 +177,7 @@ describe.skipIf(!command)('the journal of a cluster in separate processes', () =
       expect(reader.events + missed).toBe(written.events);
       expect([reader.first, reader.last, reader.holes]).toEqual([written.first, written.last, reader.lost.length]);
     }
-  }, 60_000);
+  });
 
   test('assigns no number twice, and publishes nothing of an older writer after a newer one, when ingest nodes compete for the lease', async () => {
     const own = await begin();
@@ -200,11 +197,11 @@ describe.skipIf(!command)('the journal of a cluster in separate processes', () =
     // The next writer is killed.
     const second = writers[1]!.ready ? writers[1]! : writers[2]!;
     const third = second === writers[1] ? writers[2]! : writers[1]!;
-    const killed = performance.now();
+    const passed = startWatch();
     await second.kill();
     running.delete(second);
     await waitUntil(() => third.ready, 'the last takes over');
-    expect(performance.now() - killed).toBeLessThan(5_000);
+    expect(passed()).toBeLessThan(5_000);
     await flows(RATE / 2);
     const [first, last] = [await ended(writers[0]!), await ended(third)];
     await Bun.sleep(300);
@@ -232,5 +229,5 @@ describe.skipIf(!command)('the journal of a cluster in separate processes', () =
     }
     link.close();
     expect(next).toBe(seen.last + 1);
-  }, 60_000);
+  });
 });

@@ -13,6 +13,8 @@ import { type RedisLink, type RedisReply, RedisUnavailable } from '../redis-link
 import { decodeEntry, type JournalEntry } from './entry-encoding.ts';
 
 const READ_COUNT = 64;
+/** The same at a start, which may have minutes of entries to read; each has about 64 KiB at most. */
+const START_COUNT = 256;
 /** How long Redis waits for new entries before it replies with none. */
 const BLOCK_MS = 1_000;
 const REPLY_MS = 2_000;
@@ -272,16 +274,16 @@ function entriesOf(reply: RedisReply): Buffer[] {
 
 /**
  * Reads the stream once, from after `seq` to its end, in order. A gateway node restores its message rings from it, and an ingest
- * node that takes over completes the tape. `link` must have `bytes`.
+ * node that takes over completes the tape. Events about signals are replaced: the store has them. `link` must have `bytes`.
  */
 export async function* readStream(link: RedisLink, { journal }: RedisKeys, seq: number): AsyncGenerator<Batch> {
   let last = seq;
   for (;;) {
-    const reply = await link.send(['XRANGE', journal, `${last}-${AFTER}`, '+', 'COUNT', String(READ_COUNT)]);
+    const reply = await link.send(['XRANGE', journal, `${last}-${AFTER}`, '+', 'COUNT', String(START_COUNT)]);
     const entries = reply as readonly (readonly [Buffer, readonly [Buffer, Buffer]])[];
     if (entries.length === 0) return;
     for (const [, [, bytes]] of entries) {
-      for (const batch of decodeEntry(bytes).batches) {
+      for (const batch of decodeEntry(bytes, { signals: false }).batches) {
         const fresh = batchAfter(batch, last);
         last = Math.max(last, endOf(batch));
         if (fresh) yield fresh;

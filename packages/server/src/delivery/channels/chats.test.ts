@@ -6,7 +6,7 @@ import { discordChannel } from './discord.ts';
 import { slackChannel } from './slack.ts';
 
 const http = new OutgoingHttp({ allowPrivate: true });
-const impatient = new OutgoingHttp({ allowPrivate: true, limits: { totalMs: 50 } });
+const impatient = new OutgoingHttp({ allowPrivate: true, limits: { totalMs: 1_000 } });
 const { signal } = new AbortController();
 
 describe('Discord', () => {

@@ -64,7 +64,7 @@ describe('a mail', () => {
 
   test('is tried again after 4xx, silence and lost connections, and not after 5xx', async () => {
     await using smtp = await FakeSmtp.open();
-    const impatient = open(smtp, { socketTimeout: 300 });
+    const impatient = open(smtp, { socketTimeout: 1_000 });
     smtp.misbehave('drop', 'hang', 'lose');
     for (let count = 0; count < 3; count++)
       expect(await impatient.send(to, outgoing(), signal)).toMatchObject({ result: 'retry' });

@@ -77,7 +77,7 @@ describe('a push message', () => {
     expect(await channel.send(subscription, outgoing(), signal)).toMatchObject({ result: 'retry', afterMs: 5_000 });
     for (let count = 0; count < 3; count++)
       expect(await channel.send(subscription, outgoing(), signal)).toMatchObject({ result: 'retry' });
-    expect(await open({ totalMs: 50 }).send(subscription, outgoing(), signal)).toMatchObject({ result: 'retry' });
+    expect(await open({ totalMs: 1_000 }).send(subscription, outgoing(), signal)).toMatchObject({ result: 'retry' });
     expect(await channel.send(subscription, outgoing(), signal)).toEqual({ result: 'delivered' });
   });
 

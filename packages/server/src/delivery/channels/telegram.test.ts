@@ -56,7 +56,7 @@ describe('Telegram', () => {
     const send = (by = channel) => by.send(PERSON, outgoing(), signal);
     expect(await send()).toEqual({ result: 'retry', reason: 'Too Many Requests: retry after 7', afterMs: 7_000 });
     for (let count = 0; count < 4; count++) expect(await send()).toMatchObject({ result: 'retry' });
-    const impatient = channelTo(telegram, undefined, FAKE_BOT_TOKEN, { totalMs: 50 });
+    const impatient = channelTo(telegram, undefined, FAKE_BOT_TOKEN, { totalMs: 1_000 });
     expect(await send(impatient)).toMatchObject({ result: 'retry' });
     expect(telegram.sent).toEqual([]);
     expect(await send()).toEqual({ result: 'delivered' });

@@ -2,7 +2,8 @@
 import type { MessageLocale } from '../channel.ts';
 import { type Fact, formatNumber } from './format.ts';
 
-const RESULTS: Readonly<Record<string, string>> = {
+/** Words for the reasons of a closing. */
+export const CLOSE_RESULTS: Readonly<Record<string, string>> = {
   take_profit: 'target hit',
   stop_loss: 'stopped out',
   manual: 'closed by the publisher',
@@ -28,7 +29,7 @@ export function signalFacts(signal: unknown, locale: MessageLocale, digits: numb
     const profit = [signed(given.pnl, 1, 'pips'), signed(given.pnl_percent, 2, '%'), signed(given.pnl_r, 2, 'R')];
     return [
       ...order,
-      ['Result', RESULTS[reason] ?? reason],
+      ['Result', CLOSE_RESULTS[reason] ?? reason],
       ['Entry', price(given.entry_price)],
       ['Exit', price(given.exit_price)],
       ['Verified PnL', filled ? profit.filter(Boolean).join(', ') : ''],

@@ -1,7 +1,7 @@
 // The channel of bars: the forming bar a few times per second, and each bar when it closes or is amended; with the values of
 // indicators, if the client wants them.
 import type { IndicatorSpec, Timeframe } from '@tickwire/contract';
-import type { BarEvent, InstrumentSpec, MarketSymbol } from '@tickwire/engine';
+import { type BarEvent, type InstrumentSpec, type MarketSymbol, PerInstrument } from '@tickwire/engine';
 import type { RowAllowance } from '../../access/row-allowance.ts';
 import type { ReadWork } from '../../http/read-work.ts';
 import type { Journal } from '../../journal/journal.ts';
@@ -61,7 +61,7 @@ export class BarChannel implements TopicChannel {
   readonly #options: BarChannelOptions;
   readonly #loader: IndicatorLoader;
   readonly #ring: BarRing;
-  readonly #bars: ReadonlyMap<MarketSymbol, InstrumentBars>;
+  readonly #bars: PerInstrument<InstrumentBars>;
 
   readonly reads: EventReaders = {
     bar: (event, seq, publisher) => this.#close(event, seq, publisher),
@@ -84,7 +84,7 @@ export class BarChannel implements TopicChannel {
     this.#options = options;
     this.#loader = new IndicatorLoader(options);
     this.#ring = new BarRing(instruments, BARS_KEPT);
-    this.#bars = new Map(instruments.map(({ symbol }, index) => [symbol, { index, topics: [], changed: 0 }]));
+    this.#bars = PerInstrument.of(instruments, (_, index) => ({ index, topics: [], changed: 0 }));
   }
 
   /** `seq` of the newest event that may have changed a bar, other than a tick or order flow. */

@@ -87,50 +87,46 @@ const nextMidnight = (): number => {
 };
 
 describe('bars', () => {
-  test.each(['quotes', 'trades'] as const)(
-    'of %s close in all six timeframes as in GET /api/market',
-    async (kind) => {
-      const symbol = kind === 'quotes' ? 'BTCUSD' : 'ETHUSD';
-      const at = (time: number, price: number, size: number): object[] =>
-        kind === 'quotes'
-          ? [quote(symbol, time, price)]
-          : [quote(symbol, time, price), trade(symbol, time + 1, price + 0.5, size)];
-      const midnight = nextMidnight();
-      const stream = await open();
-      // The first minutes of trades are separate: bars before are built from quotes.
-      await push(...at(midnight - 25 * 60_000, 1_000, 1), ...at(midnight - 23 * 60_000, 1_000, 1));
-      for (const timeframe of TIMEFRAMES) await stream.ask(bars(timeframe, [symbol], { seq: true, max_rate: 1_000 }));
-      for (let step = 0; step < 160; step++) {
-        const time = midnight - 22 * 60_000 + step * 17_000;
-        for (const line of at(time, 1_000 + ((step * 37) % 60) / 2, 1 + (step % 5))) await push(line);
+  test.each(['quotes', 'trades'] as const)('of %s close in all six timeframes as in GET /api/market', async (kind) => {
+    const symbol = kind === 'quotes' ? 'BTCUSD' : 'ETHUSD';
+    const at = (time: number, price: number, size: number): object[] =>
+      kind === 'quotes'
+        ? [quote(symbol, time, price)]
+        : [quote(symbol, time, price), trade(symbol, time + 1, price + 0.5, size)];
+    const midnight = nextMidnight();
+    const stream = await open();
+    // The first minutes of trades are separate: bars before are built from quotes.
+    await push(...at(midnight - 25 * 60_000, 1_000, 1), ...at(midnight - 23 * 60_000, 1_000, 1));
+    for (const timeframe of TIMEFRAMES) await stream.ask(bars(timeframe, [symbol], { seq: true, max_rate: 1_000 }));
+    for (let step = 0; step < 160; step++) {
+      const time = midnight - 22 * 60_000 + step * 17_000;
+      for (const line of at(time, 1_000 + ((step * 37) % 60) / 2, 1 + (step % 5))) await push(line);
+    }
+    await expectNewest(stream, symbol);
+    // The last tick alone, so that its own message is sent.
+    await push(at(midnight + 25 * 60_000, 1_030, 3).at(-1)!);
+    await expectNewest(stream, symbol);
+    for (const timeframe of TIMEFRAMES) {
+      const messages = stream.messages.filter(ofTimeframe(timeframe, symbol));
+      for (const message of messages) BarMessage.strict().parse(message);
+      expectContinuity(messages);
+      const first = Number(messages[0]!.time);
+      const expected = (await rest(symbol, timeframe)).filter(({ time }) => time >= first);
+      const last = lastPerBar(messages);
+      expect([...last.values()].map(asBar)).toEqual(expected);
+      // Each bar closed in its turn; the newest is still forming.
+      expect([...last.values()].map(({ closed }) => closed)).toEqual([...expected.slice(1).map(() => true), false]);
+      for (const { time } of expected) expect((time * 1000) % TIMEFRAME_MS[timeframe]).toBe(0);
+      // No forming message follows the closed message of a bar.
+      const closed = new Set<unknown>();
+      for (const message of messages) {
+        expect(closed.has(message.time) && !message.closed).toBe(false);
+        if (message.closed) closed.add(message.time);
       }
-      await expectNewest(stream, symbol);
-      // The last tick alone, so that its own message is sent.
-      await push(at(midnight + 25 * 60_000, 1_030, 3).at(-1)!);
-      await expectNewest(stream, symbol);
-      for (const timeframe of TIMEFRAMES) {
-        const messages = stream.messages.filter(ofTimeframe(timeframe, symbol));
-        for (const message of messages) BarMessage.strict().parse(message);
-        expectContinuity(messages);
-        const first = Number(messages[0]!.time);
-        const expected = (await rest(symbol, timeframe)).filter(({ time }) => time >= first);
-        const last = lastPerBar(messages);
-        expect([...last.values()].map(asBar)).toEqual(expected);
-        // Each bar closed in its turn; the newest is still forming.
-        expect([...last.values()].map(({ closed }) => closed)).toEqual([...expected.slice(1).map(() => true), false]);
-        for (const { time } of expected) expect((time * 1000) % TIMEFRAME_MS[timeframe]).toBe(0);
-        // No forming message follows the closed message of a bar.
-        const closed = new Set<unknown>();
-        for (const message of messages) {
-          expect(closed.has(message.time) && !message.closed).toBe(false);
-          if (message.closed) closed.add(message.time);
-        }
-      }
-      // The day and all shorter bars have closed.
-      expect(lastPerBar(stream.messages.filter(ofTimeframe('1d', symbol))).size).toBe(2);
-    },
-    15_000,
-  );
+    }
+    // The day and all shorter bars have closed.
+    expect(lastPerBar(stream.messages.filter(ofTimeframe('1d', symbol))).size).toBe(2);
+  });
 
   test('a late tick corrects a closed bar, which is sent again', async () => {
     const [symbol, start] = ['XAUUSD', nextMidnight()];

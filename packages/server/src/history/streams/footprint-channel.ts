@@ -7,7 +7,7 @@ import {
   TIMEFRAME_MS,
   type Timeframe,
 } from '@tickwire/contract';
-import { fromTicks, type InstrumentSpec, type MarketSymbol } from '@tickwire/engine';
+import { bySymbol, fromTicks, type InstrumentSpec, type Lookup, type MarketSymbol } from '@tickwire/engine';
 import type { ReadWork } from '../../http/read-work.ts';
 import type { Journal } from '../../journal/journal.ts';
 import { generatedHistogram } from '../../market/feeds/sim/generated-histogram.ts';
@@ -72,7 +72,7 @@ export class FootprintChannel implements TopicChannel {
   readonly name = 'footprint';
   readonly isComplete = false;
   readonly #options: FootprintChannelOptions;
-  readonly #specs: ReadonlyMap<MarketSymbol, InstrumentSpec>;
+  readonly #specs: Lookup<InstrumentSpec>;
   /** Only those with subscribers. */
   readonly #topics = new Map<MarketSymbol, FootprintTopic[]>();
   /** By timeframe and symbol. */
@@ -99,7 +99,7 @@ export class FootprintChannel implements TopicChannel {
 
   constructor(options: FootprintChannelOptions) {
     this.#options = options;
-    this.#specs = new Map(options.instruments.map((spec) => [spec.symbol, spec]));
+    this.#specs = bySymbol(options.instruments);
   }
 
   fill(timeframe: Timeframe): string {

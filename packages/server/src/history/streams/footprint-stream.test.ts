@@ -1,14 +1,12 @@
 // Footprints on /ws/orderflow equal those of GET /api/footprint, and the profile is their sum.
 
-import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { type Channel, FootprintMessage, type FootprintPage, type Profile } from '@tickwire/contract';
 import { DAY_MS } from '@tickwire/engine';
 import { expectContinuity } from '../../../testing/continuity.fixture.ts';
 import { eventually } from '../../../testing/process.fixture.ts';
 import { type RunningService, startService } from '../../../testing/service.fixture.ts';
 import { type Message, StreamClient } from '../../../testing/stream-client.fixture.ts';
-
-setDefaultTimeout(30_000);
 
 let service: RunningService;
 let key: string;

@@ -1,14 +1,14 @@
 // Counts the rows of a file while it is written, and stops it at a limit of rows or of time.
 import { SECOND_MS } from '@tickwire/engine';
 import { ServiceError } from '../../errors/service-error.ts';
-import { elapsedTime } from '../../ops/pauses.ts';
+import { measureWork, type WorkTimes } from '../../ops/pauses.ts';
 import type { RowMark } from './export-files.ts';
 
 /** Rows between two marks, about. */
 const MARK_ROWS = 500;
-/** Time to write a file, without waits for the turns of other work. */
-const MAX_WORK_MS = 30_000;
-/** The same with them: a response must start before a connection counts as idle, after 60 s. */
+/** Time to compute a file: what other work and other programs take meanwhile does not count. */
+const MAX_COMPUTED_MS = 30_000;
+/** The same with everything: a response must start before a connection counts as idle, after 60 s. */
 const MAX_WRITE_MS = 45_000;
 const BUSY_SECONDS = 10;
 
@@ -30,7 +30,7 @@ export class RowCounting {
   readonly marks: RowMark[] = [];
   readonly #limit: number;
   readonly #narrower: (end: number) => string | null;
-  readonly #elapsed = elapsedTime();
+  readonly #times = measureWork();
 
   /** `narrower`: the request with the rows before a time, in words. */
   constructor(limit: number, narrower: (end: number) => string | null) {
@@ -46,9 +46,10 @@ export class RowCounting {
     for await (const batch of batches) {
       if (batch.length === 0) continue;
       const fitting = this.#limit - this.rows;
-      const { passed, waited } = this.#elapsed();
-      if (passed - waited > MAX_WORK_MS) throw new TooManyRows(this.rows, this.#narrower(timeOf(batch[0]!)));
-      if (passed > MAX_WRITE_MS) throw busy(waited);
+      const times = this.#times();
+      const fits = (): string | null => this.#narrower(timeOf(batch[0]!));
+      if (times.computed > MAX_COMPUTED_MS) throw new TooManyRows(this.rows, fits());
+      if (times.passed > MAX_WRITE_MS) throw notInTime(times, fits());
       if (batch.length > fitting) throw new TooManyRows(this.#limit, this.#narrower(timeOf(batch[fitting]!)));
       for (let at = MARK_ROWS - 1; at < batch.length; at += MARK_ROWS)
         this.marks.push({ rows: this.rows + at + 1, time: timeOf(batch[at]!) });
@@ -58,10 +59,13 @@ export class RowCounting {
   }
 }
 
-function busy(waitedMs: number): ServiceError {
-  const waited = Math.round(waitedMs / SECOND_MS);
-  const why = `Long reads of others are under way: the file waited ${waited} s for its turns. Try again later.`;
-  return new ServiceError('too_many_downloads', why, { retryAfterSeconds: BUSY_SECONDS });
+function notInTime({ passed, waited, computed }: WorkTimes, fits: string | null): ServiceError {
+  const [all, turns, own] = [passed, waited, computed].map((ms) => Math.round(ms / SECOND_MS));
+  const took = `The file was not complete after ${all} s: it computed for ${own} s and waited ${turns} s for long reads of others.`;
+  const narrower = fits === null ? '' : `, or request a narrower range: ${fits}`;
+  return new ServiceError('too_many_downloads', `${took} Try again later${narrower}.`, {
+    retryAfterSeconds: BUSY_SECONDS,
+  });
 }
 
 /** The time before which a finished file has at most `rows` rows; `null` if that is before its first row. */

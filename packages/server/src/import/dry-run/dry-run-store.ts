@@ -91,6 +91,8 @@ export class DryRunStore implements MarketStore {
   lastPrices = async (): Promise<LastPrices[]> => [];
   number = async (): Promise<undefined> => undefined;
   firstTradeBar = async (): Promise<undefined> => undefined;
+  addedInstruments = unused;
+  addInstrument = unused;
   firstTapeOf = unused;
   gatherTape = unused;
   damagedTape = unused;

@@ -1,10 +1,7 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { asEpochMs, DAY_MS, HOUR_MS, type HoursName, isMarketOpen, MINUTE_MS } from '@tickwire/engine';
 import { importBytes, utc } from '../../../testing/import/read-rows.fixture.ts';
 import { parseTimeZone } from '../rows/timezone.ts';
-
-// Files are read twice, and a busy machine is slow.
-setDefaultTimeout(30_000);
 
 /** A file of a forex market, with the local times of a zone. */
 function fileIn(zone: string, from: string, days: number, step = HOUR_MS, hours: HoursName = 'forex'): string {

@@ -60,7 +60,7 @@ export async function backfill(plan: BackfillPlan): Promise<BackfillOutcome> {
   let empty = 0;
   while (!signal?.aborted) {
     const missing = missingRanges({ from, to: range.to }, length, known);
-    const request = nextRequest(missing, length);
+    const request = nextRequest(missing, length, connector.barsPerRequest);
     if (!request) break;
     const [first, end] = [asEpochMs(request.from), asEpochMs(request.to)];
     const found = await connector.fetchBars!({ symbol, length, from: first, to: end }).catch((error: unknown) => {
@@ -71,10 +71,12 @@ export async function backfill(plan: BackfillPlan): Promise<BackfillOutcome> {
       );
     });
     const ranges = within(missing, request);
-    await writeFetched(store, {
-      ...{ spec: instrument, length, bars: found, ranges, closedUntil: plan.now },
-      watermarks: watermarks.take(request.to, plan.now),
-    });
+    // An answer without bars may be a fault of the venue: it is not stored, so that the service and a later command ask again.
+    if (found.length > 0)
+      await writeFetched(store, {
+        ...{ spec: instrument, length, bars: found, ranges, closedUntil: plan.now },
+        watermarks: watermarks.take(request.to, plan.now),
+      });
     known.push(...ranges);
     bars += found.length;
     plan.onProgress?.(total - countBars(missingRanges({ from, to: range.to }, length, known), length), total, bars);

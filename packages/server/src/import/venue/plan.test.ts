@@ -21,10 +21,15 @@ const keeping = (bars: number) => (length: keyof typeof VENUE_BAR_MS, now: numbe
   asEpochMs(now - bars * VENUE_BAR_MS[length]);
 
 /** Every request until nothing is missing. */
-function allRequests(range: TimeRange, length: keyof typeof VENUE_BAR_MS, known: readonly TimeRange[]): TimeRange[] {
+function allRequests(
+  range: TimeRange,
+  length: keyof typeof VENUE_BAR_MS,
+  known: readonly TimeRange[],
+  most?: number,
+): TimeRange[] {
   const requests: TimeRange[] = [];
   for (;;) {
-    const request = nextRequest(missingRanges(range, length, [...known, ...requests]), length);
+    const request = nextRequest(missingRanges(range, length, [...known, ...requests]), length, most);
     if (!request) return requests;
     requests.push(request);
   }
@@ -90,6 +95,28 @@ describe('requests', () => {
   test('of minutes stay within a day, so that its longer bars are complete with each', () => {
     for (const { from, to } of allRequests(levelsAt(NOW, UNTIL)['1m'], '1m', []))
       expect(Math.floor(from / DAY_MS)).toBe(Math.floor((to - 1) / DAY_MS));
+  });
+
+  test('of minutes are one if it has room for all of them', () => {
+    const range = levelsAt(NOW, UNTIL, keeping(720))['1m'];
+    expect(show(range)).toEqual(['2026-11-17T23:00', '2026-11-18T10:08']);
+    expect(allRequests(range, '1m', [])).toEqual([range]);
+  });
+
+  test('of a venue that lists many bars at a time have up to 5,000, in whole days', () => {
+    const requests = (length: '1m' | '1h' | '1d', kept?: number) => {
+      const range = levelsAt(NOW, UNTIL, kept === undefined ? undefined : keeping(kept))[length];
+      return allRequests(range, length, [], 5_000).map(show);
+    };
+    expect(requests('1m')).toEqual([
+      ['2026-11-16T00:00', '2026-11-18T10:08'],
+      ['2026-11-13T00:00', '2026-11-16T00:00'],
+      ['2026-11-11T00:00', '2026-11-13T00:00'],
+    ]);
+    expect(requests('1m', 5_000).length).toBe(1);
+    expect(requests('1h').map(([from]) => from)).toEqual(['2026-04-17T00:00', '2025-11-18T00:00']);
+    // The venue may have been founded yesterday.
+    expect(requests('1d', 5_000)[0]).toEqual(['2023-07-30T00:00', '2026-04-25T00:00']);
   });
 
   test('continue where they were interrupted', () => {

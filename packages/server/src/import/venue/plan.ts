@@ -18,8 +18,8 @@ const LONGEST_PAUSE_MS = 14 * DAY_MS;
 const HOURS_FOR = 365 * DAY_MS;
 /** The first day of Bitcoin. No venue has older bars of it, and the series of others are shorter. */
 const EARLIEST = Date.UTC(2009, 0, 3);
-/** Longest range of one request: about a thousand bars, and whole days, so that longer bars are complete at once. */
-const REQUEST_MS: Readonly<Record<VenueBarLength, number>> = { '1m': DAY_MS, '1h': 41 * DAY_MS, '1d': 1_000 * DAY_MS };
+/** Bars of one request, about. */
+const REQUEST_BARS = 1_000;
 
 export type OldestBar = (length: VenueBarLength, now: EpochMs) => EpochMs;
 
@@ -60,12 +60,25 @@ export function missingRanges(
   return missing;
 }
 
-/** The newest request for missing bars; known ones between them are requested as well. `null` if none is missing. */
-export function nextRequest(missing: readonly TimeRange[], length: VenueBarLength): TimeRange | null {
+/**
+ * The newest request for missing bars; known ones between them are requested as well. `null` if none is missing. Minutes and hours
+ * are cut at whole days, so that longer bars are complete at once, unless one request has room for all minutes. `most`: bars that a
+ * request may have; a day of minutes in any case.
+ */
+export function nextRequest(
+  missing: readonly TimeRange[],
+  length: VenueBarLength,
+  most = REQUEST_BARS,
+): TimeRange | null {
   const newest = missing.at(-1);
   if (!newest) return null;
   const { to } = newest;
-  const earliest = length === '1m' ? floor(to - 1, DAY_MS) : to - REQUEST_MS[length];
+  // Most instruments are younger than many days: a longer request would cost more than it finds.
+  const room = (length === '1d' ? REQUEST_BARS : most) * VENUE_BAR_MS[length];
+  const span = Math.max(DAY_MS, floor(room, DAY_MS));
+  const isOne = missing[0]!.from >= to - Math.max(span, room);
+  const end = length === '1m' ? ceil(to, DAY_MS) : to;
+  const earliest = isOne ? missing[0]!.from : end - span;
   const first = missing.find((range) => range.to > earliest)!;
   return { from: Math.max(first.from, earliest), to };
 }
@@ -75,7 +88,10 @@ export function nextRequest(missing: readonly TimeRange[], length: VenueBarLengt
  * weeks.
  */
 export const provesStart = ({ from, to }: TimeRange, length: VenueBarLength, bars: number): boolean =>
-  bars === 0 && length !== '1m' && to - from >= LONGEST_PAUSE_MS;
+  bars === 0 && length !== '1m' && isLongPause({ from, to });
+
+/** Whether a venue that has no bars for this long, and older ones neither, has begun afterwards. */
+export const isLongPause = ({ from, to }: TimeRange): boolean => to - from >= LONGEST_PAUSE_MS;
 
 /** The parts of ascending ranges within another one. */
 export const within = (ranges: readonly TimeRange[], { from, to }: TimeRange): TimeRange[] =>

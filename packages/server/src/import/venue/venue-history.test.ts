@@ -3,7 +3,7 @@ import { TIMEFRAME_MS, TIMEFRAMES, type Timeframe } from '@tickwire/contract';
 import { asEpochMs, type Bar, DAY_MS, HOUR_MS, LATE_WINDOW_MS, MINUTE_MS, roundSize } from '@tickwire/engine';
 import { BTC, ETH, STARTED, storedBars, VenuePast } from '../../../testing/import/venue-past.fixture.ts';
 import { KEPT_BARS } from '../../market/closed-bars.ts';
-import type { VenueConnector } from '../../market/feeds/connector.ts';
+import type { BarsRequest, VenueConnector } from '../../market/feeds/connector.ts';
 import { VENUE_BAR_MS } from '../../market/feeds/venues/venue-bars.ts';
 
 const TODAY = STARTED - (STARTED % DAY_MS);
@@ -124,7 +124,7 @@ describe('the first start of an instrument', () => {
         await run.history.idle();
       }
       const [status] = run.history.status;
-      expect(status).toMatchObject({ venue: 'binance', lastError: 'status 451 for bars of BTCUSDT' });
+      expect(status).toMatchObject({ venue: 'binance', lastError: 'refuses connections from this region (HTTP 451)' });
       expect(status!.barsLeft).toBeGreaterThan(10_000);
       expect(past.fake.restRequests.length).toBeWithin(8, 13);
       await run.live(past.time + MINUTE_MS);
@@ -217,17 +217,76 @@ describe('a downtime', () => {
   });
 });
 
+/** A connector of the venue that notes the requests in the order in which they start. */
+function noted(past: VenuePast): { connector: VenueConnector; requests: BarsRequest[] } {
+  const requests: BarsRequest[] = [];
+  const fetchBars = (request: BarsRequest) => {
+    requests.push(request);
+    return past.connector.fetchBars!(request);
+  };
+  return { connector: { ...past.connector, fetchBars }, requests };
+}
+
 test('an instrument whose bars are read is fetched before others', async () => {
   await using past = new VenuePast();
+  const { connector, requests } = noted(past);
   await past.run(
     async ({ history }) => {
       history.asked(ETH);
       history.tick();
       await history.idle();
-      const [first, second] = past.fake.restRequests.map(({ searchParams }) => searchParams.get('symbol'));
-      expect([first, second]).toEqual([ETH, BTC]);
+      expect(requests.slice(0, 2).map(({ symbol }) => symbol)).toEqual([ETH, BTC]);
     },
-    { symbols: [BTC, ETH] },
+    { symbols: [BTC, ETH], connectors: [connector] },
+  );
+});
+
+test('the chart that is read grows into the past without holes, and only what nobody reads is fetched in the background', async () => {
+  await using past = new VenuePast();
+  const { connector, requests } = noted(past);
+  await past.run(
+    async (run) => {
+      run.history.asked(ETH);
+      run.history.tick();
+      await run.history.idle();
+      const lengths = requests.filter(({ symbol }) => symbol === ETH).map(({ length }) => length);
+      const [minutes, hours] = [lengths.indexOf('1h'), lengths.indexOf('1d')];
+      expect(lengths).toEqual([
+        ...Array<'1m'>(8).fill('1m'),
+        ...lengths.slice(minutes, hours),
+        ...lengths.slice(hours),
+      ]);
+      expect(new Set(lengths.slice(minutes, hours))).toEqual(new Set(['1h']));
+      expect(new Set(lengths.slice(hours))).toEqual(new Set(['1d']));
+      expect(Map.groupBy(requests, ({ isBackground }) => isBackground).size).toBe(2);
+      for (const { symbol, isBackground } of requests) expect(isBackground).toBe(symbol === BTC ? true : undefined);
+    },
+    { connectors: [connector], symbols: [BTC, ETH] },
+  );
+});
+
+test('no request in the background joins those that wait for the rate limit', async () => {
+  await using past = new VenuePast();
+  let requests = 0;
+  const connector: VenueConnector = {
+    ...past.connector,
+    isBusy: () => requests > 0,
+    fetchBars: (request) => {
+      requests++;
+      return past.connector.fetchBars!(request);
+    },
+  };
+  await past.run(
+    async (run) => {
+      run.history.tick();
+      await run.history.idle();
+      expect(requests).toBe(1);
+      run.history.asked(ETH);
+      run.history.tick();
+      await run.history.idle();
+      expect(requests).toBeGreaterThan(10);
+    },
+    { connectors: [connector], symbols: [BTC, ETH] },
   );
 });
 
@@ -271,7 +330,7 @@ test('the next venue is asked while the first one refuses', async () => {
       await expectComplete(past, run);
       expect(asked).toEqual(['1m']);
       expect(run.history.status.map(({ venue, lastError }) => [venue, lastError])).toEqual([
-        ['blocked', 'status 451'],
+        ['blocked', 'refuses connections from this region (HTTP 451)'],
         ['binance', null],
       ]);
       // The first venue is asked again later.
@@ -297,6 +356,101 @@ test('minutes of lost trades are fetched, although the source was connected thro
     const lost = MINUTE + 6 * MINUTE_MS;
     run.history.lost([BTC], lost + 30_000, lost + MINUTE_MS + 30_000);
     past.fake.restRequests.length = 0;
+    await run.live(past.time + LATE_WINDOW_MS + 2 * MINUTE_MS);
+    await run.fetchAll();
+    const ranges = past.fake.restRequests.map(({ searchParams }) => Number(searchParams.get('startTime')));
+    expect(ranges).toContain(lost);
+    await expectComplete(past, run);
+  });
+});
+
+describe('an answer without bars', () => {
+  /** Answers nothing while `isBroken`; counts requests by length. */
+  const breakable = (past: VenuePast) => {
+    const state = { isBroken: true, asked: { '1m': 0, '1h': 0, '1d': 0 } };
+    const connector: VenueConnector = {
+      ...past.connector,
+      fetchBars: async (request) => {
+        state.asked[request.length]++;
+        return state.isBroken ? [] : past.connector.fetchBars!(request);
+      },
+    };
+    return { state, connectors: [connector] };
+  };
+
+  test('does not end the history: the venue is asked again later, also after a restart', async () => {
+    await using past = new VenuePast();
+    const { state, connectors } = breakable(past);
+    await past.run(
+      async (run) => {
+        await run.live(STARTED + 3 * MINUTE_MS);
+        await run.fetchAll();
+        expect(await run.store.fetched(BTC, 0, past.time)).toEqual([]);
+        const before = { ...state.asked };
+        await run.fetchAll();
+        expect(state.asked).toEqual(before);
+        state.isBroken = false;
+        past.time += 11 * MINUTE_MS;
+        await run.live(past.time + MINUTE_MS);
+        await run.fetchAll();
+        const levels = await run.store.fetched(BTC, 0, past.time);
+        expect(levels.map(({ timeframe }) => timeframe)).toEqual(['1d', '1h', '1m']);
+      },
+      { connectors },
+    );
+    await using other = new VenuePast();
+    const again = breakable(other);
+    await other.run((run) => run.fetchAll(), { connectors: again.connectors });
+    again.state.isBroken = false;
+    await other.run(
+      async (run) => {
+        await run.live(STARTED + 3 * MINUTE_MS);
+        await run.fetchAll();
+        await expectComplete(other, run);
+      },
+      { connectors: again.connectors },
+    );
+  });
+
+  test('is believed after a day of the same answers, with few requests until then', async () => {
+    await using past = new VenuePast();
+    const { state, connectors } = breakable(past);
+    await past.run(
+      async (run) => {
+        for (let minute = 0; minute < 31 * 60; minute += 5) {
+          past.time += 5 * MINUTE_MS;
+          await run.fetchAll();
+        }
+        const days = (await run.store.fetched(BTC, 0, past.time)).filter(({ timeframe }) => timeframe === '1d');
+        expect(days[0]?.from).toBe(Date.UTC(2009, 0, 3));
+        expect(state.asked['1d']).toBeWithin(6, 25);
+      },
+      { connectors },
+    );
+  });
+
+  test('is believed at once before the oldest bar of the venue', async () => {
+    await using past = new VenuePast();
+    await past.run(async (run) => {
+      await run.live(STARTED + 3 * MINUTE_MS);
+      await run.fetchAll();
+      const [days] = await run.store.fetched(BTC, 0, past.time);
+      expect(days).toMatchObject({ timeframe: '1d', from: Date.UTC(2009, 0, 3) });
+    });
+  });
+});
+
+test('minutes of lost trades are fetched, although the service was restarted before they were', async () => {
+  await using past = new VenuePast();
+  const lost = MINUTE + 6 * MINUTE_MS;
+  await past.run(async (run) => {
+    await run.live(STARTED + 3 * MINUTE_MS);
+    await run.fetchAll();
+    await run.live(past.time + 10 * MINUTE_MS);
+    run.history.lost([BTC], lost + 30_000, lost + MINUTE_MS + 30_000);
+  });
+  past.fake.restRequests.length = 0;
+  await past.run(async (run) => {
     await run.live(past.time + LATE_WINDOW_MS + 2 * MINUTE_MS);
     await run.fetchAll();
     const ranges = past.fake.restRequests.map(({ searchParams }) => Number(searchParams.get('startTime')));

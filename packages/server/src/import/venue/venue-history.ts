@@ -1,36 +1,30 @@
 // Fetches bars of the past from venues: at the first start of an instrument, and after a downtime whose trades are lost. The bars
 // go to the store together with the ranges they came from, which are where the next run continues, and as `history` events to the
 // bars in memory. Live ticks never wait for them.
-import { TIMEFRAME_MS, TIMEFRAMES } from '@tickwire/contract';
 import {
-  aggregateBars,
   asEpochMs,
   type Bar,
-  DAY_MS,
-  type HistoryEvent,
   type InstrumentSpec,
   LATE_WINDOW_MS,
   type MarketSymbol,
   MINUTE_MS,
 } from '@tickwire/engine';
-import { KEPT_BARS } from '../../market/closed-bars.ts';
 import type { VenueConnector } from '../../market/feeds/connector.ts';
+import { failureOf } from '../../market/feeds/failure.ts';
 import type { HistoryStatus } from '../../market/feeds/feed.ts';
 import type { FeedSet } from '../../market/feeds/open-feeds.ts';
 import type { VenueBarLength } from '../../market/feeds/venues/venue.ts';
 import { VENUE_BAR_MS } from '../../market/feeds/venues/venue-bars.ts';
-import type { Intake } from '../../market/intake.ts';
-import type { MarketView } from '../../market/market-view.ts';
-import type { Recorder } from '../../market/recorder.ts';
 import type { Log } from '../../ops/log.ts';
-import type { MarketStore } from '../../store/store.ts';
 import { backOffMs } from '../../work/back-off.ts';
 import type { TimeRange } from '../write/covered-ranges.ts';
-import type { ChangedBars } from '../write/longer-bars.ts';
+import { EmptyAnswers } from './empty-answers.ts';
+import { LOST_FOR_MS, readLost, storeLost } from './lost-ranges.ts';
 import {
   CLOCK_TOLERANCE_MS,
   countBars,
   HISTORY_LEVELS,
+  isLongPause,
   levelsAt,
   merged,
   missingRanges,
@@ -39,7 +33,7 @@ import {
   within,
   without,
 } from './plan.ts';
-import { writeFetched } from './write-fetched.ts';
+import { type FetchedSink, publishFetched } from './publish-fetched.ts';
 
 /** Instruments of a venue that are fetched at the same time; each has one request under way. */
 const PARALLEL = 4;
@@ -47,16 +41,12 @@ const PARALLEL = 4;
 const RETRY = { firstMs: 2_000, maxMs: 10 * MINUTE_MS };
 /** After this many failures in a row, a venue is left alone by all its instruments. */
 const VENUE_FAILURES = 3;
-/** Minutes are fetched for seven days; what was lost before needs no bars. */
-const LOST_FOR_MS = 8 * DAY_MS;
+/** Somebody waits for the bars of an instrument that was read less than this ago. */
+const ASKED_FOR_MS = MINUTE_MS;
 
-export interface VenueHistoryOptions {
+export interface VenueHistoryOptions extends FetchedSink {
   readonly instruments: readonly InstrumentSpec[];
   readonly feeds: Pick<FeedSet, 'historyOf' | 'connected'>;
-  readonly store: MarketStore;
-  readonly view: MarketView;
-  readonly recorder: Pick<Recorder, 'drain'>;
-  readonly intake: Pick<Intake, 'history'>;
   readonly log: Log;
   readonly now: () => number;
 }
@@ -69,7 +59,14 @@ interface Level {
   /** Of this run. */
   bars: number;
   /** What is missing up to a minute; `null` after a change. */
-  plan: { readonly venue: VenueState; readonly until: number; readonly missing: readonly TimeRange[] } | null;
+  plan: {
+    readonly venue: VenueState;
+    readonly until: number;
+    /** Empty answers that were left out. */
+    readonly waiting: number;
+    readonly missing: readonly TimeRange[];
+  } | null;
+  readonly empty: EmptyAnswers;
   /** Whether its completion was logged. */
   logged: boolean;
 }
@@ -170,7 +167,10 @@ export class VenueHistory {
   /** The bars of an instrument are being read: they are fetched first. */
   asked(symbol: MarketSymbol): void {
     const subject = this.#subjects.get(symbol);
-    if (subject) subject.askedAt = this.#options.now();
+    if (!subject) return;
+    const isNew = !this.#isAsked(subject);
+    subject.askedAt = this.#options.now();
+    if (isNew && subject.isConnected) for (const { venue } of subject.sources) this.#startJobs(venue);
   }
 
   /** Starts requests. Call it every second. */
@@ -192,21 +192,37 @@ export class VenueHistory {
 
   /** Trades of some instruments between two times are lost, or may be. */
   lost(symbols: readonly MarketSymbol[], from: number, to: number): void {
-    const oldest = this.#options.now() - LOST_FOR_MS;
+    const { now, store, log } = this.#options;
+    const oldest = now() - LOST_FOR_MS;
+    const changed = new Map<MarketSymbol, readonly TimeRange[]>();
     for (const symbol of symbols) {
       const subject = this.#subjects.get(symbol);
       if (!subject) continue;
       subject.until = Math.max(subject.until, firstWhole(to));
-      if (to > from) subject.lost = merged([...subject.lost.filter((range) => range.to > oldest), { from, to }]);
+      if (to > from) {
+        const [minutes] = subject.levels;
+        const open = without(subject.lost, minutes!.requested).filter((range) => range.to > oldest);
+        subject.lost = merged([...open, { from, to }]);
+        changed.set(symbol, subject.lost);
+      }
       for (const level of subject.levels) level.plan = null;
       if (subject.isConnected) this.#interrupt(subject);
     }
+    if (changed.size === 0) return;
+    const storing = storeLost(store, changed);
+    this.#whileStoring(storing).catch((error: unknown) => log.warn('lost minutes could not be noted', { error }));
   }
 
   /** Starts no more requests, and waits until what has arrived is stored. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await Promise.allSettled(this.#storing);
+  }
+
+  /** Adds an instrument whose bars are fetched at once. */
+  async add(spec: InstrumentSpec): Promise<void> {
+    await this.#add(spec);
+    this.asked(spec.symbol);
   }
 
   async #add(spec: InstrumentSpec): Promise<void> {
@@ -220,11 +236,13 @@ export class VenueHistory {
     const levels = HISTORY_LEVELS.map((length, at): Level => {
       // A longer bar is not needed where the shorter ones are known.
       const shorter = fetched.filter(({ timeframe }) => HISTORY_LEVELS.indexOf(timeframe) <= at);
-      return { length, requested: merged(shorter), requests: 0, bars: 0, plan: null, logged: true };
+      const requested = merged(shorter);
+      return { length, requested, requests: 0, bars: 0, plan: null, empty: new EmptyAnswers(), logged: true };
     });
+    const lost = await readLost(store, symbol, now());
     const isNew = watched.length === 0;
     this.#subjects.set(symbol, {
-      ...{ spec, sources, levels, watched, lost: [], until: firstWhole(now()), isNew },
+      ...{ spec, sources, levels, watched, lost, until: firstWhole(now()), isNew },
       ...{ isConnected: false, isStale: false, askedAt: 0, isBusy: false },
     });
   }
@@ -272,18 +290,25 @@ export class VenueHistory {
     const [wait, step] = isNew ? [0, MINUTE_MS] : [LATE_WINDOW_MS, LATE_WINDOW_MS];
     const closed = time - CLOCK_TOLERANCE_MS - wait;
     const end = closed >= until ? until : closed - (closed % step);
-    if (level.plan?.until !== end || level.plan.venue !== venue) {
+    const waiting = level.empty.waiting(time);
+    if (level.plan?.until !== end || level.plan.venue !== venue || level.plan.waiting !== waiting.length) {
       const range = levelsAt(time, end, venue.connector.oldestBar)[level.length];
-      const known = [...without(subject.watched, subject.lost), ...level.requested];
-      level.plan = { venue, until: end, missing: missingRanges(range, level.length, known) };
+      const known = [...without(subject.watched, subject.lost), ...level.requested, ...waiting];
+      level.plan = { venue, until: end, waiting: waiting.length, missing: missingRanges(range, level.length, known) };
     }
     return level.plan.missing;
+  }
+
+  #isAsked({ askedAt }: Subject): boolean {
+    return this.#options.now() - askedAt < ASKED_FOR_MS;
   }
 
   #startJobs(venue: VenueState): void {
     while (!this.#stopped && venue.running < PARALLEL && this.#options.now() >= venue.retryAt) {
       const job = this.#nextJob(venue);
       if (!job) return;
+      // Another request would only wait behind those that wait already, and later it is known better what is asked for.
+      if (venue.connector.isBusy?.() && !this.#isAsked(job.subject)) return;
       venue.running++;
       const running = this.#run(job).finally(() => {
         venue.running--;
@@ -303,7 +328,7 @@ export class VenueHistory {
     this.#jobs.add(job);
   }
 
-  /** Instruments that were asked for come first, then each gets its newest bars of every level before older ones. */
+  /** Instruments that were asked for come first, then each of the others gets its newest bars of every level before older ones. */
   #nextJob(venue: VenueState): Job | null {
     const time = this.#options.now();
     let best: Job | null = null;
@@ -314,7 +339,7 @@ export class VenueHistory {
       for (const level of subject.levels) {
         if (best && !isBefore(subject, level, best)) continue;
         const missing = this.#missing(subject, level);
-        const range = nextRequest(missing, level.length);
+        const range = nextRequest(missing, level.length, venue.connector.barsPerRequest);
         if (range) best = { subject, source, level, range, missing: within(missing, range) };
         else this.#logEnd(subject, venue, level);
       }
@@ -330,32 +355,62 @@ export class VenueHistory {
     level.logged = false;
     try {
       const [from, to] = [asEpochMs(range.from), asEpochMs(range.to)];
-      const bars = await venue.connector.fetchBars!({ symbol: spec.symbol, length, from, to });
+      const isBackground = !this.#isAsked(subject) && ({ isBackground: true } as const);
+      const bars = await venue.connector.fetchBars!({ symbol: spec.symbol, length, from, to, ...isBackground });
       if (this.#stopped) return;
-      const isStart = provesStart(range, length, bars.length);
+      const isBeforeOldest = bars.length === 0 && (await this.#isBeforeOldest(subject, level, range.to));
+      // The store may be closed by now.
+      if (this.#stopped) return;
+      const isStart = bars.length === 0 && (isBeforeOldest || provesStart(range, length, 0));
+      const aside = { from: isStart ? 0 : range.from, to: range.to };
+      level.plan = null;
+      const isBelieved = bars.length > 0 || isBeforeOldest || level.empty.note(aside, now());
       // A venue that keeps few bars may have dropped the oldest meanwhile.
       const oldest = venue.connector.oldestBar?.(length, asEpochMs(now())) ?? 0;
-      const asked = isStart ? within(this.#missing(subject, level), { from: 0, to: range.to }) : missing;
+      const asked = isStart ? within(this.#missing(subject, level), aside) : missing;
       const first = Math.ceil(oldest / VENUE_BAR_MS[length]) * VENUE_BAR_MS[length];
       const ranges = within(asked, { from: first, to: range.to });
-      const storing = this.#store(spec, length, bars, ranges);
-      this.#storing.add(storing);
-      await storing.finally(() => this.#storing.delete(storing));
-      level.requested = merged([...level.requested, ...ranges]);
-      level.plan = null;
+      if (isBelieved) {
+        level.empty.forget(aside);
+        await this.#store(spec, level, bars, ranges);
+      }
       level.requests++;
       level.bars += bars.length;
       venue.barsFetched += bars.length;
       venue.failures = source.failures = 0;
       venue.lastError = null;
     } catch (error) {
-      venue.lastError = error instanceof Error ? error.message : String(error);
+      const { text: reason } = failureOf(error, venue.connector.name);
+      const how = venue.lastError === reason ? 'debug' : 'warn';
+      venue.lastError = reason;
       const waitMs = backOffMs(++source.failures, RETRY);
       source.retryAt = now() + waitMs;
       venue.retryAt = now() + backOffMs(++venue.failures, RETRY);
       const facts = { feed: venue.connector.name, symbol: spec.symbol, timeframe: length };
-      log.warn('bars of the past could not be fetched', { ...facts, reason: venue.lastError, again_in_ms: waitMs });
+      log[how]('bars of the past could not be fetched', { ...facts, reason, again_in_ms: waitMs });
     }
+  }
+
+  /** Whether the venue has said before that it has no bars for a long time from here on: then it has no older ones. */
+  async #isBeforeOldest({ spec: { symbol }, levels }: Subject, level: Level, time: number): Promise<boolean> {
+    const { store, now } = this.#options;
+    const range = { symbol, timeframe: level.length, from: time, to: now(), limit: 1, first: 'oldest' } as const;
+    const [oldest] = await store.bars(range);
+    if (!oldest || !isLongPause({ from: time, to: oldest.time })) return false;
+    const known = levels.slice(0, levels.indexOf(level) + 1).flatMap(({ requested }) => requested);
+    return without([{ from: time, to: oldest.time }], known).length === 0;
+  }
+
+  async #store(spec: InstrumentSpec, level: Level, bars: readonly Bar[], ranges: readonly TimeRange[]): Promise<void> {
+    await this.#whileStoring(publishFetched(this.#options, { spec, length: level.length, bars, ranges }));
+    level.requested = merged([...level.requested, ...ranges]);
+    level.plan = null;
+  }
+
+  /** `stop` waits for it. */
+  async #whileStoring(work: Promise<void>): Promise<void> {
+    this.#storing.add(work);
+    await work.finally(() => this.#storing.delete(work));
   }
 
   #logEnd({ spec }: Subject, venue: VenueState, level: Level): void {
@@ -365,69 +420,14 @@ export class VenueHistory {
     const facts = { feed: venue.connector.name, symbol: spec.symbol, timeframe: length, bars, requests };
     this.#options.log.info('fetched bars of the past', facts);
   }
-
-  /** Stores fetched bars, with the longer ones that follow from them, and publishes those that memory keeps. */
-  async #store(
-    spec: InstrumentSpec,
-    length: VenueBarLength,
-    bars: readonly Bar[],
-    ranges: readonly TimeRange[],
-  ): Promise<void> {
-    const { store, recorder, intake } = this.#options;
-    await recorder.drain();
-    const closedUntil = this.#closedUntil(spec.symbol);
-    const rows = await writeFetched(store, { spec, length, bars, ranges, closedUntil });
-    const byTimeframe: ChangedBars = new Map(TIMEFRAMES.map((timeframe) => [timeframe, new Map()]));
-    for (const { symbol: _symbol, timeframe, ...bar } of rows) byTimeframe.get(timeframe)!.set(bar.time, bar);
-    const event = this.#event(spec.symbol, byTimeframe, closedUntil);
-    if (event) intake.history(event);
-  }
-
-  /** What has changed among the newest bars; `null` if nothing has. Nothing waits from here until the event is in the journal. */
-  #event(symbol: MarketSymbol, changed: ChangedBars, before: number): HistoryEvent | null {
-    const { view } = this.#options;
-    const now = this.#closedUntil(symbol);
-    const day = before - (before % DAY_MS);
-    const bars: { [K in (typeof TIMEFRAMES)[number]]?: Bar[] } = {};
-    let shorter: Map<number, Bar> = new Map();
-    const touchesDay = [...changed.values()].some((fresh) => [...fresh.keys()].some((time) => time >= day));
-    for (const timeframe of TIMEFRAMES) {
-      const length = TIMEFRAME_MS[timeframe];
-      const fresh = changed.get(timeframe)!;
-      const known = new Map(fresh);
-      // The bars of the day make the forming ones; those of the late window can still change.
-      const from = Math.min(day, now - LATE_WINDOW_MS - length);
-      const kept = view.closedBars(symbol, timeframe).newest(KEPT_BARS);
-      if (touchesDay) for (const bar of kept) if (bar.time >= from && !known.has(bar.time)) known.set(bar.time, bar);
-      // A longer bar that closed while the bars were stored lacks them.
-      const bucket = before - (before % length);
-      if (touchesDay && length > MINUTE_MS && bucket < before && bucket + length <= now) {
-        const made = aggregateBars(
-          bucket,
-          sorted(shorter).filter(({ time }) => time >= bucket && time < bucket + length),
-        );
-        if (made) known.set(bucket, made);
-      }
-      shorter = known;
-      const oldest = kept.length < KEPT_BARS ? 0 : kept[0]!.time;
-      const newest = sorted(known).filter(({ time }) => time >= oldest && time + length <= now);
-      if (newest.length > 0) bars[timeframe] = newest.slice(-KEPT_BARS);
-    }
-    return Object.keys(bars).length === 0 ? null : { kind: 'history', symbol, bars };
-  }
-
-  /** Start of the forming minute: bars that end by then are closed. */
-  #closedUntil(symbol: MarketSymbol): number {
-    const { view } = this.#options;
-    return Math.max(view.time - (view.time % MINUTE_MS), view.forming(symbol, '1m')?.time ?? 0);
-  }
 }
 
 function isBefore(subject: Subject, level: Level, { subject: other, level: otherLevel }: Job): boolean {
   if (subject.askedAt !== other.askedAt) return subject.askedAt > other.askedAt;
+  // What is read grows into the past without holes: the levels are in this order already.
+  if (subject.askedAt > 0) return false;
   return level.requests < otherLevel.requests;
 }
 
 /** The first minute that is recorded from its beginning by a connection at this time. */
 const firstWhole = (time: number): number => (Math.floor((time + CLOCK_TOLERANCE_MS) / MINUTE_MS) + 1) * MINUTE_MS;
-const sorted = (bars: ReadonlyMap<number, Bar>): Bar[] => [...bars.values()].sort((a, b) => a.time - b.time);

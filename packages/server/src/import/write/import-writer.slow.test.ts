@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Timeframe } from '@tickwire/contract';
@@ -17,9 +17,6 @@ import { encodeBlock } from '../../store/tape-block.ts';
 import { encodeMinute } from '../../store/tape-minute.ts';
 import { runImport } from '../run-import.ts';
 import { decodeMinuteBlocks } from './minute-blocks.ts';
-
-// Files are read twice, and a busy machine is slow.
-setDefaultTimeout(120_000);
 
 const { files, folder, fileOf } = importFolders();
 
@@ -101,7 +98,7 @@ describe('import', () => {
       expect(Bun.deepEquals(await contentOf(at), expected)).toBe(true);
     }
     // Nine imports of 230,000 ticks.
-  }, 120_000);
+  });
 
   test('keeps written data when stopped, and continues when repeated', async () => {
     const path = fileOf('stop.csv', quotes(0, 300_000, 200));

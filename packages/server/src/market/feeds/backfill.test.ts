@@ -1,5 +1,14 @@
 import { expect, test } from 'bun:test';
-import { asEpochMs, asSymbol, type FeedEvent, HOUR_MS, MINUTE_MS, type QuoteEvent } from '@tickwire/engine';
+import {
+  asEpochMs,
+  asSymbol,
+  type FeedEvent,
+  HOUR_MS,
+  MINUTE_MS,
+  type QuoteEvent,
+  SECOND_MS,
+  type TradeEvent,
+} from '@tickwire/engine';
 import { silentLog } from '../../ops/log.ts';
 import { Backfill } from './backfill.ts';
 import type { FeedContext } from './feed-context.ts';
@@ -48,4 +57,33 @@ test('minutes are fetched from the last event of each symbol on, also if it stal
     [HYPE, NOON + HOUR_MS + MINUTE_MS],
   ]);
   expect(events.filter(({ kind }) => kind === 'gap')).toEqual([]);
+});
+
+test('a trade that is lost while a list of trades arrives lies in the next gap', async () => {
+  let time = NOON;
+  const events: FeedEvent[] = [];
+  const lists: (TradeEvent[] | null)[] = [[], null];
+  const context = {
+    connector: {
+      ...{ name: 'venue', symbols: [BTC] },
+      async fetchTrades() {
+        time += SECOND_MS;
+        return lists.shift();
+      },
+    },
+    accept: (list: readonly FeedEvent[]) => events.push(...list),
+    ...{ counters: { gaps: 0, backfilled: 0, duplicates: 0 }, complain: () => {}, log: silentLog, now: () => time },
+  } as unknown as FeedContext;
+  const backfill = new Backfill(context, new GapRepair(context));
+  await backfill.run();
+  backfill.accept([
+    { kind: 'trade', symbol: BTC, time: asEpochMs(time), price: 1, size: 1, side: 'buy', sideMethod: null, id: 7 },
+  ]);
+  time += MINUTE_MS;
+  backfill.connectionClosed();
+  const asked = time;
+  await backfill.run();
+  backfill.connectionClosed();
+  await backfill.run();
+  expect(events.filter(({ kind }) => kind === 'gap')).toMatchObject([{ from: asked, to: time }]);
 });

@@ -43,6 +43,8 @@ interface MissedTrades {
   readonly trades: readonly TradeEvent[];
   /** No trade is missing up to the first live one. */
   readonly isComplete: boolean;
+  /** When the newest of them were asked for. */
+  readonly askedAt: number;
   /** If not complete: a later attempt may get the rest. */
   readonly canRetry: boolean;
 }
@@ -124,14 +126,14 @@ export class Backfill {
 
   async #backfillTrades(hold: Hold, symbol: MarketSymbol): Promise<void> {
     if (hold.closed) return;
-    const { trades, isComplete, canRetry } = await this.#fetchMissed(hold, symbol);
+    const { trades, isComplete, askedAt, canRetry } = await this.#fetchMissed(hold, symbol);
     // The next connection fetches them as well, and only one of the two may publish them.
     if (hold.closed) return;
     // If live events no longer wait, the gap is declared already and these trades are simply late.
     this.#repair.acceptBackfill(trades, isComplete || !this.#isHolding(hold));
     if (isComplete && this.#isHolding(hold)) {
       hold.complete.add(symbol);
-      this.#repair.markComplete(symbol);
+      this.#repair.markComplete(symbol, askedAt);
     }
     if (!isComplete && !canRetry) this.#repair.abandonResumePoint(symbol);
   }
@@ -140,19 +142,21 @@ export class Backfill {
     const { connector, complain, now } = this.#context;
     const trades: TradeEvent[] = [];
     const after = this.#repair.lastTrade(symbol);
+    let askedAt = now();
     if (!after || now() - this.#repair.knownUntil(symbol) > MAX_AGE_MS)
-      return { trades, isComplete: false, canRetry: false };
+      return { trades, isComplete: false, askedAt, canRetry: false };
     let last = after;
     let firstLive = Number.POSITIVE_INFINITY;
     for (let attempt = 0; attempt < CATCH_UP_ATTEMPTS && !hold.closed; attempt++) {
       if (attempt > 0) await Bun.sleep(CATCH_UP_PAUSE_MS * attempt);
+      askedAt = now();
       try {
         const fetched = await connector.fetchTrades!(symbol, last, { limit: MAX_TRADES });
-        if (!fetched) return { trades, isComplete: false, canRetry: false };
+        if (!fetched) return { trades, isComplete: false, askedAt, canRetry: false };
         for (const trade of fetched) trades.push(trade);
       } catch (error) {
         complain(`missed trades of ${symbol}: ${String(error)}`);
-        return { trades, isComplete: false, canRetry: true };
+        return { trades, isComplete: false, askedAt, canRetry: true };
       }
       const newest = trades.at(-1);
       if (newest?.id !== undefined) last = { id: newest.id, time: newest.time };
@@ -160,10 +164,10 @@ export class Backfill {
       if (firstLive === Number.POSITIVE_INFINITY || firstLive <= last.id + 1) {
         // Trades that also arrived live keep their place among the live quotes.
         const missed = trades.filter(({ id }) => id === undefined || id < firstLive);
-        return { trades: missed, isComplete: true, canRetry: false };
+        return { trades: missed, isComplete: true, askedAt, canRetry: false };
       }
     }
-    return { trades, isComplete: false, canRetry: true };
+    return { trades, isComplete: false, askedAt, canRetry: true };
   }
 
   /** For a venue that offers the missed time as bars. Bars that arrive after the wait are discarded. */

@@ -2,6 +2,10 @@
 // gap detection and publishing are the supervisor's tasks.
 import type { Bar, EpochMs, MarketSymbol, PriceEvent, TradeEvent } from '@tickwire/engine';
 import type { Liquidation, PerpetualUpdate } from './mapper.ts';
+import type { VenueListing } from './venue-listing.ts';
+
+/** Why a venue that works does not deliver a symbol. */
+export type Refusal = 'not offered' | 'not trading';
 
 export interface ConnectorSink {
   /** Quotes and trades in the order the venue sent them. */
@@ -14,6 +18,8 @@ export interface ConnectorSink {
   liquidations?(liquidations: readonly Liquidation[]): void;
   /** Trades that were left out because they were seen before. */
   duplicates?(count: number): void;
+  /** The venue does not deliver this symbol, and goes on with the others. */
+  refused?(symbol: MarketSymbol, why: Refusal): void;
 }
 
 export interface VenueConnection {
@@ -49,16 +55,24 @@ export interface BarsRequest {
   readonly length: '1m' | '1h' | '1d';
   readonly from: EpochMs;
   readonly to: EpochMs;
+  /** Nobody waits for the bars: all other requests to the venue come first. */
+  readonly isBackground?: true;
 }
 
 export interface VenueConnector {
   /** Lower case, as in the configuration: `binance`. */
   readonly name: string;
+  /** As the venue writes it: `Binance`. */
+  readonly title: string;
   readonly symbols: readonly MarketSymbol[];
   /** Milliseconds of silence after which a connection counts as dead while a market is open. */
   readonly staleMs: number;
   /** Milliseconds by which the venue's clock is ahead of ours; `null` if that is not known. Left out if it cannot be known. */
   clockOffset?(): number | null;
+  /** Whether the symbol has been subscribed to on the current connection. Left out: as soon as there is one. */
+  isSubscribed?(symbol: MarketSymbol): boolean;
+  /** Milliseconds that its subscribe requests take at the rate that the venue allows. Left out: next to nothing. */
+  subscribeMs?(): number;
   /** Connects and subscribes to all symbols. Resolves once the venue has confirmed, rejects if it does not. */
   connect(sink: ConnectorSink): Promise<VenueConnection>;
   /**
@@ -77,6 +91,16 @@ export interface VenueConnector {
   fetchMinutes?(symbol: MarketSymbol, from: EpochMs, to: EpochMs): Promise<readonly Bar[]>;
   /** Closed bars of the past, as described in Venue. Left out if the venue has no such request. Rejects if it fails. */
   fetchBars?(request: BarsRequest): Promise<readonly Bar[]>;
+  /** Most symbols that it can have. Left out: no limit. */
+  readonly maxSymbols?: number;
+  /** Everything that the venue lists. Left out if it has no list. Rejects if the request fails. */
+  listInstruments?(): Promise<readonly VenueListing[]>;
+  /** Adds a symbol, and subscribes to it if there is a connection. Left out if the connector cannot. */
+  add?(venueSymbol: string, symbol: MarketSymbol): void;
+  /** Whether a request waits for its turn in the venue's rate limit. Default: no. */
+  isBusy?(): boolean;
+  /** As described in Venue. */
+  readonly barsPerRequest?: number;
   /** As described in Venue. */
   oldestBar?(length: BarsRequest['length'], now: EpochMs): EpochMs;
 }

@@ -76,6 +76,24 @@ describe('Failover', () => {
     expect(failover.owner(ETH)).toBe('coinbase');
   });
 
+  test('fails over at once from an owner that will not be back soon', () => {
+    failover.markDown('kraken', true);
+    failover.check();
+    expect(failover.owner(BTC)).toBe('coinbase');
+  });
+
+  test('fails over a symbol that its owner refuses, and never to a source that refuses it', () => {
+    const refused = new Set(['kraken BTCUSD']);
+    const refuses = (source: string, symbol: string) => refused.has(`${source} ${symbol}`);
+    failover = new Failover({ accept: (events) => accepted.push(...events), refuses, now: () => now, log: silentLog });
+    for (const source of ['kraken', 'coinbase', 'bybit']) failover.add(source, [BTC, ETH]);
+    for (const source of ['kraken', 'coinbase', 'bybit']) failover.accept(source, []);
+    refused.add('coinbase BTCUSD');
+    failover.check();
+    expect([failover.owner(BTC), failover.owner(ETH)]).toEqual(['bybit', 'kraken']);
+    expect(accepted).toEqual([{ kind: 'failover', symbols: [BTC], source: 'bybit', time: asEpochMs(now) }]);
+  });
+
   test('limits status events to the symbols the source owns', () => {
     failover.accept('coinbase', [{ kind: 'disconnect', symbols: [BTC, ETH], time: asEpochMs(now) }]);
     expect(accepted).toEqual([{ kind: 'disconnect', symbols: [ETH], time: asEpochMs(now) }]);

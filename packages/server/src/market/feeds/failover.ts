@@ -1,12 +1,12 @@
 // Failover between sources of the same symbol. One source owns a symbol at a time: at first the one listed first in the
-// configuration. If the owner is down for a while, the next source that is up takes over, which is published as a
-// `failover` event, and keeps the symbol until it goes down itself. Events of sources that do not own their symbol are
-// dropped and counted.
+// configuration. If the owner is down for a while, or refuses the symbol, the next source that is up takes over, which is published
+// as a `failover` event, and keeps the symbol until it goes down itself. Events of sources that do not own their symbol are dropped
+// and counted.
 import { asEpochMs, type FeedEvent, type MarketSymbol } from '@tickwire/engine';
 import type { Log } from '../../ops/log.ts';
 
 /** How long an owner may be down before another source takes over. */
-const FAILOVER_AFTER_MS = 10_000;
+export const FAILOVER_AFTER_MS = 10_000;
 
 interface SourceState {
   readonly source: string;
@@ -16,6 +16,8 @@ interface SourceState {
 
 export interface FailoverOptions {
   readonly accept: (events: readonly FeedEvent[], source: string) => void;
+  /** Whether a source that is up does not deliver a symbol that it should. Default: none does. */
+  readonly refuses?: (source: string, symbol: MarketSymbol) => boolean;
   readonly now: () => number;
   readonly log: Log;
 }
@@ -33,9 +35,10 @@ export class Failover {
     this.#options = options;
   }
 
+  /** A source may be added again, with further symbols. */
   add(source: string, symbols: readonly MarketSymbol[]): void {
     // Counts as down until its first event.
-    this.#sources.set(source, { source, downSince: this.#options.now() });
+    if (!this.#sources.has(source)) this.#sources.set(source, { source, downSince: this.#options.now() });
     for (const symbol of symbols) {
       const candidates = this.#candidates.get(symbol) ?? [];
       this.#candidates.set(symbol, [...candidates, source]);
@@ -55,27 +58,43 @@ export class Failover {
     if (owned.length > 0) this.#options.accept(owned, source);
   }
 
-  markDown(source: string): void {
+  /** `lasting`: the source will not be back soon, so others take over without waiting for it. */
+  markDown(source: string, lasting = false): void {
     const state = this.#sources.get(source);
-    if (state) state.downSince ??= this.#options.now();
+    if (state) state.downSince = lasting ? Number.NEGATIVE_INFINITY : (state.downSince ?? this.#options.now());
   }
 
-  /** Replaces owners that have been down for too long. */
+  /** The sources of a symbol, in the order of the configuration. */
+  candidates(symbol: MarketSymbol): readonly string[] {
+    return this.#candidates.get(symbol) ?? [];
+  }
+
+  /** Replaces owners that have been down for too long, or that refuse a symbol. */
   check(): void {
-    const now = this.#options.now();
-    for (const { source, downSince } of this.#sources.values()) {
-      if (downSince === null || now - downSince < FAILOVER_AFTER_MS) continue;
-      const successors = Map.groupBy(
-        [...this.#owners].filter(([, owner]) => owner === source).map(([symbol]) => symbol),
-        (symbol) => this.#candidates.get(symbol)!.find((each) => this.#sources.get(each)!.downSince === null),
-      );
-      for (const [successor, symbols] of successors) {
-        if (successor === undefined) continue;
-        for (const symbol of symbols) this.#owners.set(symbol, successor);
-        this.#options.log.warn('failover to another source', { from: source, to: successor, symbols });
-        this.#options.accept([{ kind: 'failover', symbols, source: successor, time: asEpochMs(now) }], successor);
-      }
+    const { now, log, accept } = this.#options;
+    const time = now();
+    const lost = [...this.#owners].filter(([symbol, owner]) => this.#isLost(owner, symbol, time));
+    for (const [change, pairs] of Map.groupBy(lost, ([symbol, owner]) => `${owner} ${this.#successor(symbol)}`)) {
+      const symbols = pairs.map(([symbol]) => symbol);
+      const source = this.#successor(symbols[0]!);
+      if (source === undefined) continue;
+      for (const symbol of symbols) this.#owners.set(symbol, source);
+      log.warn('failover to another source', { from: change.split(' ')[0], to: source, symbols });
+      accept([{ kind: 'failover', symbols, source, time: asEpochMs(time) }], source);
     }
+  }
+
+  #isLost(owner: string, symbol: MarketSymbol, time: number): boolean {
+    const { downSince } = this.#sources.get(owner)!;
+    if (downSince !== null) return time - downSince >= FAILOVER_AFTER_MS;
+    return this.#options.refuses?.(owner, symbol) === true;
+  }
+
+  #successor(symbol: MarketSymbol): string | undefined {
+    const { refuses } = this.#options;
+    return this.candidates(symbol).find(
+      (source) => this.#sources.get(source)!.downSince === null && !refuses?.(source, symbol),
+    );
   }
 
   #owned(source: string, event: FeedEvent): FeedEvent[] {

@@ -1,5 +1,7 @@
 // A feed is any source of prices: simulated markets, a supervised venue, pushed ticks, a replay.
 import type { FeedEvent, MarketSymbol, MinuteEvent } from '@tickwire/engine';
+import type { Refusal } from './connector.ts';
+import type { FeedFailure } from './failure.ts';
 import type { Delay } from './venue-delay.ts';
 
 export interface FeedStatus {
@@ -18,7 +20,12 @@ export interface FeedStatus {
   readonly gaps: number;
   /** Messages that could not be used. */
   readonly invalidMessages: number;
+  /** The text of the last failure; the feed may have recovered since. */
   readonly lastError: string | null;
+  /** Why it is not connected; `null` while it is, and before the first failure. Left out for a feed without a venue. */
+  readonly failure?: FeedFailure | null;
+  /** Symbols that it does not deliver although it is connected. */
+  readonly refused?: ReadonlyMap<MarketSymbol, Refusal>;
   /** Of prices, from the venue to us; `null` before the first. Left out for a feed without a venue. */
   readonly delay?: Delay | null;
   /** Milliseconds by which the venue's clock is ahead of ours; `null` if that is not known. */

@@ -41,18 +41,10 @@ export class GapRepair {
     this.#resume = resume;
     this.lastEventAt = resume?.until ?? 0;
     for (const symbol of context.connector.symbols) {
-      const detector = this.#newDetector(symbol);
+      const state = this.#stateOf(symbol);
       const last = resume?.trades.get(symbol);
-      if (last) detector.accept(last.id, last.time, context.now());
-      this.#states.set(symbol, {
-        symbol,
-        detector,
-        knownUntil: this.lastEventAt,
-        filledUntil: 0,
-        attempts: 0,
-        lastTradeAt: 0,
-        bars: NO_BARS,
-      });
+      if (last) state.detector.accept(last.id, last.time, context.now());
+      state.knownUntil = this.lastEventAt;
     }
   }
 
@@ -62,18 +54,18 @@ export class GapRepair {
   }
 
   knownUntil(symbol: MarketSymbol): number {
-    return this.#states.get(symbol)?.knownUntil ?? 0;
+    return this.#stateOf(symbol).knownUntil;
   }
 
   /** From when on data may be missing: before it, all is known or filled. 0: never seen. */
   missingSince(symbol: MarketSymbol): number {
-    const { knownUntil = 0, filledUntil = 0 } = this.#states.get(symbol) ?? {};
+    const { knownUntil, filledUntil } = this.#stateOf(symbol);
     return Math.max(knownUntil, filledUntil);
   }
 
   /** The trade with the highest id, or `null` before the first. */
   lastTrade(symbol: MarketSymbol): TradePosition | null {
-    const { lastId, lastTime } = this.#states.get(symbol)!.detector;
+    const { lastId, lastTime } = this.#stateOf(symbol).detector;
     return lastId === null ? null : { id: lastId, time: asEpochMs(lastTime) };
   }
 
@@ -82,9 +74,9 @@ export class GapRepair {
     const fresh = events.filter((event) => event.kind === 'quote' || this.#isNew(event));
     this.#context.counters.duplicates += events.length - fresh.length;
     for (const { kind, symbol, time } of fresh) {
-      const state = this.#states.get(symbol);
-      if (state && time > state.knownUntil) state.knownUntil = time;
-      if (state && kind === 'trade' && time > state.lastTradeAt) state.lastTradeAt = time;
+      const state = this.#stateOf(symbol);
+      if (time > state.knownUntil) state.knownUntil = time;
+      if (kind === 'trade' && time > state.lastTradeAt) state.lastTradeAt = time;
       if (time > this.lastEventAt) this.lastEventAt = time;
     }
     if (fresh.length > 0) this.#context.accept(fresh);
@@ -112,26 +104,27 @@ export class GapRepair {
    * trades before its bar came is made of trades.
    */
   markFilled(symbol: MarketSymbol, minutes: readonly Bar[]): void {
-    const state = this.#states.get(symbol)!;
+    const state = this.#stateOf(symbol);
     const filled = minutes.filter(({ time, partial }) => !partial && time > state.lastTradeAt);
     if (filled.length > 0) state.bars = { from: filled[0]!.time, until: filled.at(-1)!.time + MINUTE_MS };
   }
 
   /** The minutes up to this time are all there are. */
   markFilledUntil(symbol: MarketSymbol, time: number): void {
-    this.#states.get(symbol)!.filledUntil = time;
+    this.#stateOf(symbol).filledUntil = time;
   }
 
-  /** Nothing of the symbol is missing up to now. */
-  markComplete(symbol: MarketSymbol): void {
-    this.#states.get(symbol)!.knownUntil = this.#context.now();
+  /** Nothing of the symbol is missing up to this time. */
+  markComplete(symbol: MarketSymbol, time: number): void {
+    const state = this.#stateOf(symbol);
+    if (time > state.knownUntil) state.knownUntil = time;
   }
 
   /** Declares everything between the last known event and now as lost, or as too late to be put in order. */
   declareGaps(symbols: readonly MarketSymbol[]): void {
     const { counters, accept, now } = this.#context;
     const time = asEpochMs(now());
-    const states = symbols.map((symbol) => this.#states.get(symbol)!);
+    const states = symbols.map((symbol) => this.#stateOf(symbol));
     for (const [from, alike] of Map.groupBy(states, ({ symbol }) => Math.min(this.missingSince(symbol), time))) {
       counters.gaps++;
       accept([{ kind: 'gap', symbols: alike.map(({ symbol }) => symbol), from: asEpochMs(from), to: time, time }]);
@@ -144,7 +137,7 @@ export class GapRepair {
 
   /** The trades since the last run cannot be fetched. They are history now, for an import; no repair is attempted. */
   abandonResumePoint(symbol: MarketSymbol): void {
-    const state = this.#states.get(symbol)!;
+    const state = this.#stateOf(symbol);
     const id = this.#resume?.trades.get(symbol)?.id;
     if (id === undefined) return;
     if (state.detector.lastId === id) state.detector = this.#newDetector(symbol);
@@ -195,11 +188,21 @@ export class GapRepair {
   }
 
   #isNew({ symbol, id, time }: TradeEvent): boolean {
-    const state = this.#states.get(symbol);
-    if (!state) return true;
+    const state = this.#stateOf(symbol);
     if (id !== undefined) return state.detector.accept(id, time, this.#context.now());
     // The last run recorded what came before its end.
     return time > (this.#resume?.until ?? 0) && (time < state.bars.from || time >= state.bars.until);
+  }
+
+  /** A symbol that was added has not been seen before. */
+  #stateOf(symbol: MarketSymbol): SymbolState {
+    let state = this.#states.get(symbol);
+    if (!state) {
+      const detector = this.#newDetector(symbol);
+      state = { symbol, detector, knownUntil: 0, filledUntil: 0, attempts: 0, lastTradeAt: 0, bars: NO_BARS };
+      this.#states.set(symbol, state);
+    }
+    return state;
   }
 
   #newDetector(symbol: MarketSymbol): GapDetector {

@@ -2,7 +2,7 @@
 import { MINUTE_MS } from '@tickwire/engine';
 import { boundedFetch, type Fetch, type FetchError } from '../../ops/bounded-fetch.ts';
 import { retryAfterMs } from '../../ops/retry-after.ts';
-import { backOffMs } from '../../work/back-off.ts';
+import { backOffMs, type Sleep } from '../../work/back-off.ts';
 import { parseJson } from './raw-values.ts';
 import type { ClockOffset } from './venue-delay.ts';
 
@@ -10,6 +10,8 @@ export const MAX_ATTEMPTS = 5;
 /** A longer Retry-After is a ban (Binance sends 418 and up to three days): the request fails instead of waiting. */
 export const MAX_RETRY_WAIT_MS = MINUTE_MS;
 const MAX_BODY_BYTES = 16 * 2 ** 20;
+/** Of a body that says that the venue is busy, in a reason. */
+const BUSY_LENGTH = 120;
 
 export interface GetJsonOptions {
   /** Limit for one attempt, from the request to the end of the response. */
@@ -30,6 +32,8 @@ export interface GetJsonOptions {
   readonly take?: () => Promise<void>;
   /** Told how long the venue wants no requests (429, 418, or `isBusy`), in milliseconds; 0 if it does not say. */
   readonly onLimited?: (waitMs: number) => void;
+  /** Waits between attempts. */
+  readonly sleep?: Sleep | undefined;
 }
 
 export interface JsonResponse {
@@ -63,7 +67,7 @@ interface FailedAttempt {
 
 /** Resolves with the first complete response below 500 that is neither 418 nor 429 nor `isBusy`. */
 export async function getJson(url: string, options: GetJsonOptions): Promise<JsonResponse> {
-  const { retryMs, maxAttempts = MAX_ATTEMPTS } = options;
+  const { retryMs, maxAttempts = MAX_ATTEMPTS, sleep = Bun.sleep } = options;
   for (let attempt = 1; ; attempt++) {
     await options.take?.();
     const result = await tryOnce(url, options);
@@ -75,7 +79,7 @@ export async function getJson(url: string, options: GetJsonOptions): Promise<Jso
       throw new GetJsonError(url, { ...result, reason: `${result.reason}, retry only after ${waitMs} ms` });
     if (attempt >= maxAttempts)
       throw new GetJsonError(url, { ...result, reason: `${result.reason}, ${maxAttempts} attempts` });
-    await Bun.sleep(waitMs);
+    await sleep(waitMs);
   }
 }
 
@@ -99,7 +103,8 @@ async function tryOnce(url: string, options: GetJsonOptions): Promise<JsonRespon
     }
     const body = parseJson(await response.text());
     if (body === undefined && status < 400) return { reason: 'response is not complete JSON' };
-    return isBusy?.(body) ? { reason: 'the venue is busy', isBusy: true } : { status, body };
+    if (!isBusy?.(body)) return { status, body };
+    return { reason: `the venue is busy: ${JSON.stringify(body).slice(0, BUSY_LENGTH)}`, isBusy: true };
   } catch (error) {
     const { failure } = error as FetchError;
     if (failure === 'too_large') return { reason: `response of more than ${maxBytes} bytes`, isFinal: true };

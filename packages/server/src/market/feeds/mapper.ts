@@ -10,6 +10,7 @@ export interface PerpetualUpdate {
   readonly indexPrice?: number;
   /** Of one funding interval, as a fraction: 0.0001 is 0.01 %. Positive: longs pay shorts. */
   readonly fundingRate?: number;
+  readonly fundingIntervalMs?: number;
   readonly nextFundingTime?: EpochMs;
   /** Units of the underlying. */
   readonly openInterest?: number;
@@ -33,14 +34,11 @@ export interface Mapped {
   readonly complaints: readonly string[];
   /** Trades that were left out because they were seen before. */
   readonly duplicates?: number;
-  /**
-   * Replies to subscribe requests; `error` is `null` if the request was granted. `othersStream`: the refusal concerns one symbol
-   * only.
-   */
+  /** Replies to subscribe requests; `error` is `null` if the request was granted. `refused`: the only symbol that it concerns. */
   readonly replies?: readonly {
     readonly request: string;
     readonly error: string | null;
-    readonly othersStream?: true;
+    readonly refused?: MarketSymbol;
   }[];
   /** The venue announced that it will close the connection: why to reconnect now. */
   readonly closing?: string;

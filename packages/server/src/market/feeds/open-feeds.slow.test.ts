@@ -72,4 +72,4 @@ test('fails over to another venue when the owner of a symbol stays down, and not
   expect(ready.checks['feed coinbase']).toBe('ok');
   expect(ready.checks['feed kraken']).not.toBe('ok');
   stream.close();
-}, 60_000);
+});

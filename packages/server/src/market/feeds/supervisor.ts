@@ -4,8 +4,11 @@
 import { asEpochMs, type InstrumentSpec, isMarketOpen, type MarketSymbol, MINUTE_MS } from '@tickwire/engine';
 import { backOffMs } from '../../work/back-off.ts';
 import { RateLimiter } from '../../work/rate-limiter.ts';
+import { MAX_AHEAD_MS } from '../intake.ts';
+import type { PerpetualSink } from '../perpetual-intake.ts';
 import { Backfill } from './backfill.ts';
-import type { VenueConnection } from './connector.ts';
+import type { Refusal, VenueConnection } from './connector.ts';
+import { type FeedFailure, failureOf } from './failure.ts';
 import type { Feed, FeedStatus } from './feed.ts';
 import type { FeedContext, FeedCounters } from './feed-context.ts';
 import { GapRepair } from './gap-repair.ts';
@@ -16,6 +19,7 @@ import { PriceDelay } from './venue-delay.ts';
 const PAUSES = { firstMs: 500, maxMs: 30_000, jitter: 1 };
 /** After a connection that lasted this long, the pauses start small again. */
 const STABLE_MS = MINUTE_MS;
+/** To connect, beside the time for many subscribe requests. */
 const CONNECT_MS = 30_000;
 const WATCH_MS = 500;
 const COMPLAINT_NAME_LENGTH = 60;
@@ -24,7 +28,11 @@ export interface FeedSupervisorOptions extends Omit<FeedContext, 'counters' | 'c
   readonly instruments: readonly InstrumentSpec[];
   /** Where the last run ended: the first connection backfills from there. */
   readonly resume?: ResumePoint;
+  /** Takes what the venue publishes of perpetuals. Left out: it is not used. */
+  readonly perpetuals?: PerpetualSink;
   readonly random?: () => number;
+  /** Told each time a connection ends or cannot be made. */
+  readonly onFailure?: (failure: FeedFailure) => void;
   /** How long live events wait for the backfill. Set only by tests. */
   readonly holdMs?: number;
 }
@@ -39,7 +47,6 @@ export class FeedSupervisor implements Feed {
     invalidMessages: 0,
   };
   readonly #options: FeedSupervisorOptions;
-  readonly #symbols: ReadonlySet<MarketSymbol>;
   readonly #repair: GapRepair;
   readonly #backfill: Backfill;
   readonly #delay = new PriceDelay();
@@ -49,6 +56,8 @@ export class FeedSupervisor implements Feed {
   /** Ends the current connection, or the attempt at one. */
   #drop: ((reason: string) => void) | null = null;
   #lastError: string | null = null;
+  #failure: FeedFailure | null = null;
+  #refused: ReadonlyMap<MarketSymbol, Refusal> = new Map();
   #timer: ReturnType<typeof setInterval> | null = null;
   /** Ends the pause before the next attempt. */
   #wake: (() => void) | null = null;
@@ -57,7 +66,6 @@ export class FeedSupervisor implements Feed {
 
   constructor(options: FeedSupervisorOptions) {
     this.#options = options;
-    this.#symbols = new Set(options.connector.symbols);
     const context: FeedContext = {
       ...options,
       counters: this.counters,
@@ -93,6 +101,8 @@ export class FeedSupervisor implements Feed {
       symbols: connector.symbols,
       ...this.counters,
       lastError: this.#lastError,
+      failure: this.#failure,
+      refused: this.#refused,
       delay: this.#delay.value,
       clockOffsetMs: connector.clockOffset?.() ?? null,
     };
@@ -105,14 +115,11 @@ export class FeedSupervisor implements Feed {
       const reason = await this.#runConnection();
       if (this.#isStopped()) return;
       failures = this.#options.now() - startedAt > STABLE_MS ? 0 : failures + 1;
-      this.#lastError = reason;
+      this.#failure = failureOf(reason, this.#options.connector.name);
+      this.#lastError = this.#failure.text;
       this.#state = 'waiting';
+      this.#options.onFailure?.(this.#failure);
       const pause = backOffMs(failures + 1, { ...PAUSES, random: this.#options.random ?? Math.random });
-      this.#options.log.warn('feed is down', {
-        feed: this.#options.connector.name,
-        reason,
-        again_in_ms: Math.round(pause),
-      });
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, pause);
         this.#wake = () => {
@@ -124,10 +131,11 @@ export class FeedSupervisor implements Feed {
   }
 
   /** One connection from start to end; returns why it ended. */
-  async #runConnection(): Promise<string> {
+  async #runConnection(): Promise<unknown> {
     const { connector, accept, now, log } = this.#options;
     this.#state = 'connecting';
     let isCurrent = true;
+    const refused = new Map<MarketSymbol, Refusal>();
     const dropped = new Promise<string>((resolve) => {
       this.#drop = resolve;
     });
@@ -143,16 +151,30 @@ export class FeedSupervisor implements Feed {
         if (isCurrent) this.#lastMessageAt = now();
       },
       complain: (complaint) => this.#complain(complaint),
+      perpetuals: (updates) => {
+        if (isCurrent) this.#options.perpetuals?.figures(this.#timely(updates));
+      },
+      liquidations: (liquidations) => {
+        if (isCurrent) this.#options.perpetuals?.liquidations(this.#timely(liquidations));
+      },
       duplicates: (count) => {
         this.counters.duplicates += count;
       },
+      refused: (symbol, why) => {
+        refused.set(symbol, why);
+      },
     });
-    const connection = await Promise.race([
-      attempt,
-      dropped,
-      Bun.sleep(CONNECT_MS).then(() => 'no connection within 30 seconds'),
-    ]).catch((error: unknown) => (error instanceof Error ? error.message : String(error)));
-    if (typeof connection === 'string') {
+    // Cleared below: a feed that has stopped must not be kept in memory by it.
+    const limitMs = CONNECT_MS + (connector.subscribeMs?.() ?? 0);
+    const timer = setTimeout(
+      () => this.#drop?.(`no connection within ${Math.round(limitMs / 1_000)} seconds`),
+      limitMs,
+    );
+    const connection = await Promise.race([attempt, dropped]).catch((error: unknown) =>
+      error instanceof Error ? error : String(error),
+    );
+    clearTimeout(timer);
+    if (typeof connection === 'string' || connection instanceof Error) {
       isCurrent = false;
       this.#backfill.connectionClosed();
       // The attempt may still succeed later.
@@ -163,7 +185,10 @@ export class FeedSupervisor implements Feed {
     this.#connection = connection;
     this.#lastMessageAt = now();
     this.#state = 'live';
-    log.info('feed is live', { feed: connector.name, symbols: connector.symbols.length });
+    const after = this.#failure && { after: this.#failure.text };
+    log.info('feed is live', { feed: connector.name, symbols: connector.symbols.length, ...after });
+    this.#failure = null;
+    this.#refused = refused;
     // The first events may be held back for a while: report the connection now.
     accept([]);
     void this.#backfill.run();
@@ -183,11 +208,19 @@ export class FeedSupervisor implements Feed {
     const silenceMs = time - this.#lastMessageAt;
     if (this.#connection && silenceMs > connector.staleMs) {
       const open = instruments.some(
-        ({ symbol, hours }) => this.#symbols.has(symbol) && isMarketOpen(hours, asEpochMs(time)),
+        ({ symbol, hours }) => connector.symbols.includes(symbol) && isMarketOpen(hours, asEpochMs(time)),
       );
       if (open) this.#drop?.(`silent for ${Math.round(silenceMs / 1000)} s`);
     }
     void this.#repair.repair(() => this.#backfill.isLive && !this.#backfill.isFetching);
+  }
+
+  /** Without those whose time is in the future, as for prices. */
+  #timely<T extends { readonly time: number }>(items: readonly T[]): readonly T[] {
+    const latest = this.#options.now() + MAX_AHEAD_MS;
+    if (items.every(({ time }) => time <= latest)) return items;
+    this.#complain('data of a perpetual: its time is in the future');
+    return items.filter(({ time }) => time <= latest);
   }
 
   #complain(complaint: string): void {

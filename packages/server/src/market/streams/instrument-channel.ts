@@ -1,6 +1,6 @@
 // A channel with one topic for each instrument, numbered by the journal. The newest messages are kept for clients that resume.
 import type { Timeframe } from '@tickwire/contract';
-import type { InstrumentSpec, MarketSymbol } from '@tickwire/engine';
+import { type InstrumentSpec, type MarketSymbol, PerInstrument } from '@tickwire/engine';
 import type { Journal } from '../../journal/journal.ts';
 import type { EventReaders, LastSeqs, ReplayRequest, Subscribe, TopicChannel } from '../../ws/channel.ts';
 import type { Conflated } from '../../ws/conflated.ts';
@@ -32,7 +32,7 @@ export abstract class InstrumentChannel<R extends MessageRing = MessageRing> imp
   readonly isComplete = false;
   abstract readonly reads: EventReaders;
   protected readonly ring: R;
-  protected readonly entries: ReadonlyMap<MarketSymbol, InstrumentEntry>;
+  protected readonly entries: PerInstrument<InstrumentEntry>;
   readonly #journal: InstrumentChannelOptions<R>['journal'];
 
   constructor({ name, instruments, journal, ring, newest }: InstrumentChannelOptions<R>) {
@@ -47,9 +47,11 @@ export abstract class InstrumentChannel<R extends MessageRing = MessageRing> imp
         epoch: journal.epoch,
         newest: (conflated) => newest(spec, conflated),
       });
-    this.entries = new Map(
-      instruments.map((spec, index) => [spec.symbol, { topic: topicOf(spec), index, digits: spec.digits }]),
-    );
+    this.entries = PerInstrument.of(instruments, (spec, index) => ({
+      topic: topicOf(spec),
+      index,
+      digits: spec.digits,
+    }));
   }
 
   abstract lastEventAt(symbol: MarketSymbol): number | null;

@@ -49,6 +49,7 @@ export const barsTool = defineTool({
     'Price history of 1–10 symbols over any range in one call: per symbol return, annualized volatility, max drawdown, high and ' +
     'low with dates; correlations; and rows of bars (OHLCV of one symbol, closes of several).',
   input: Arguments,
+  replays: true,
   output: {
     statistics: { type: 'object' },
     columns: { type: 'array' },

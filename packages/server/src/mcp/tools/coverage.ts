@@ -17,6 +17,7 @@ export const coverageTool = defineTool({
     cursor: cursorArg,
     max_tokens: tokensArg,
   }),
+  replays: true,
   output: { bars: { type: 'integer' }, absent: { type: 'array' } },
   async run({ symbol, timeframe, from, to, cursor, max_tokens }, { reader, instruments }) {
     const [item] = await instruments.resolve([symbol]);

@@ -15,6 +15,7 @@ export const findInstrumentsTool = defineTool({
     cursor: cursorArg,
     max_tokens: tokensArg,
   }),
+  replays: true,
   output: { items: { type: 'array' } },
   async run({ query = '', type, cursor, max_tokens }, { reader, instruments }) {
     const all = await instruments.all();

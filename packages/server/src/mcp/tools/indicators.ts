@@ -43,6 +43,7 @@ export const indicatorsTool = defineTool({
     cursor: cursorArg,
     max_tokens: tokensArg,
   }),
+  replays: true,
   output: {
     unsettled: { type: 'object' },
     columns: { type: 'array' },

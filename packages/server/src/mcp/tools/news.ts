@@ -47,6 +47,7 @@ export const newsTool = defineTool({
     cursor: cursorArg,
     max_tokens: tokensArg,
   }),
+  replays: true,
   output: {
     notice: { type: 'string' },
     sentiment: { type: 'object' },

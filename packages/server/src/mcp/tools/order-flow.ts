@@ -46,6 +46,7 @@ export const orderFlowTool = defineTool({
     'profile: volume at price over a range with point of control, 70 % value area and delta. footprint: buy and sell volume per ' +
     'price and bar. Levels with most volume first.',
   input: Arguments,
+  replays: true,
   output: { columns: { type: 'array' }, rows: { type: 'array' } },
   async run(args, context) {
     const [item] = await context.instruments.resolve([args.symbol]);

@@ -9,6 +9,7 @@ export const quotesTool = defineTool({
   name: 'get_quotes',
   description: 'Current bid, ask and spread of 1–20 symbols, each with its age and whether it is stale.',
   input: z.object({ symbols: symbolsArg(MAX_SYMBOLS) }),
+  replays: true,
   output: { items: { type: 'array' } },
   async run({ symbols }, { reader, instruments }) {
     const items = await instruments.resolve(symbols);

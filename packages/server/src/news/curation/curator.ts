@@ -25,14 +25,18 @@ const MAX_REVISIONS = 20;
 export type { Curated, CuratedItem, LeftOutReason } from './curated-item.ts';
 
 export interface CuratorOptions {
+  /** The list may grow. */
   readonly instruments: readonly InstrumentSpec[];
   /** Number of items that a new one is compared with. */
   readonly maxItems?: number;
 }
 
 export class Curator {
-  readonly #classifier: CategoryClassifier;
-  readonly #instruments: InstrumentMatcher;
+  readonly #known: readonly InstrumentSpec[];
+  /** Both are made of the instruments. */
+  #classifier: CategoryClassifier;
+  #matcher: InstrumentMatcher;
+  #matched: number;
   readonly #items: NearDuplicateIndex<CuratedItem>;
   /** From the id and from the page of a raw item to the id of the published item. */
   readonly #publishedIds = new LruMap<string, string>(MAX_KEYS);
@@ -44,8 +48,10 @@ export class Curator {
   readonly #leftOut = new Map<LeftOutReason, number>(LEFT_OUT_REASONS.map((reason) => [reason, 0]));
 
   constructor({ instruments, maxItems }: CuratorOptions) {
+    this.#known = instruments;
     this.#classifier = new CategoryClassifier(instruments);
-    this.#instruments = new InstrumentMatcher(instruments);
+    this.#matcher = new InstrumentMatcher(instruments);
+    this.#matched = instruments.length;
     this.#items = new NearDuplicateIndex(maxItems === undefined ? {} : { maxItems });
   }
 
@@ -96,15 +102,20 @@ export class Curator {
 
   /** `null` if the item is off topic. */
   #analyze(raw: RawItem, known: Pick<CuratedItem, 'id' | 'title' | 'url' | 'publishedAt'>): CuratedItem | null {
+    if (this.#matched < this.#known.length) {
+      this.#classifier = new CategoryClassifier(this.#known);
+      this.#matcher = new InstrumentMatcher(this.#known);
+      this.#matched = this.#known.length;
+    }
     const words = tokenize(known.title);
     const summary = raw.summary ? tokenize(plainText(raw.summary, SUMMARY_LENGTH)) : null;
     const classification = this.#classifier.classify(raw.category, words, summary);
     if ('offTopic' in classification) return null;
-    const symbols = this.#instruments.match(words);
+    const symbols = this.#matcher.match(words);
     return {
       ...known,
       category: classification.category,
-      symbols: symbols.length > 0 || !summary ? symbols : this.#instruments.match(summary),
+      symbols: symbols.length > 0 || !summary ? symbols : this.#matcher.match(summary),
       source: raw.source,
       account: raw.account,
       guid: raw.guid,

@@ -1,5 +1,5 @@
 // The calibration of a new store, filled from simulated history.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { NewsCalibration } from '@tickwire/contract';
 import { asEpochMs, type Bar, CATALOGUE, DAY_MS, MINUTE_MS } from '@tickwire/engine';
 import { eventually } from '../../../testing/process.fixture.ts';
@@ -10,8 +10,6 @@ import type { BarRange } from '../../store/market-store.ts';
 import { openSqliteStore } from '../../store/sqlite/open-sqlite-store.ts';
 import type { Store } from '../../store/store.ts';
 import { type SeedCalibrationOptions, seedCalibration } from './seed-calibration.ts';
-
-setDefaultTimeout(120_000);
 
 const NOW = Date.UTC(2026, 4, 20, 10);
 const market = new SimMarket(CATALOGUE, { seed: 7, rate: 50, hours: 'always' });
@@ -85,7 +83,7 @@ test('leaves a store alone that has measured moves of its own', async () => {
   expect(await seedCalibration({ ...options(), numbers })).toBe(0);
 });
 
-test('a new service shows the accuracy of sentiment soon after its first start', async () => {
+test('a new service shows the accuracy of sentiment soon after it was asked for the first time', async () => {
   const service = await startService({ sim_rate: '50', news: 'sim' });
   const { key } = await service.key();
   const read = async (): Promise<NewsCalibration> => {
@@ -93,8 +91,11 @@ test('a new service shows the accuracy of sentiment soon after its first start',
     expect(response.headers.get('data-source')).toBe('simulated');
     return NewsCalibration.parse(await response.json());
   };
-  // The response is cached for a minute, so it must not be asked for too early.
-  await eventually('the first day', async () => (await service.app.store.news.calibration()).since !== null, 60_000);
+  const { news, market } = service.app.store;
+  await eventually('the plan', async () => (await market.number('calibration_seed_first_day')) !== undefined, 60_000);
+  expect((await news.calibration()).since).toBeNull();
+  expect(await read()).toMatchObject({ items: [], since: null });
+  await eventually('the first day', async () => (await news.calibration()).since !== null, 60_000);
   const { items, since } = await read();
   expect(items.length).toBeGreaterThan(3);
   expect(Date.parse(since!)).toBeLessThan(Date.now() - 3_600_000);

@@ -1,6 +1,7 @@
 // Fills the calibration of a new store with simulated markets: headlines of the last two weeks, which are a function of time, are
-// scored and compared with what the simulated markets did after them. Nothing of it enters the feed. The work is done once, day by
-// day from the newest, in short pieces with rests between them; after a restart it goes on where it was.
+// scored and compared with what the simulated markets did after them. Nothing of it enters the feed. Which days are measured is
+// decided at the first start. The work takes CPU seconds, so it begins when the calibration is read for the first time. It is done
+// once, day by day from the newest, in short pieces with rests between them; after a restart the next read continues it.
 import { CALIBRATION_HORIZONS } from '@tickwire/contract';
 import { asEpochMs, DAY_MS, type InstrumentSpec, type MarketSymbol, MINUTE_MS } from '@tickwire/engine';
 import type { Models } from '../../ai/models.ts';
@@ -40,11 +41,24 @@ export interface SeedCalibrationOptions {
   readonly signal: AbortSignal;
 }
 
-/** Returns the number of moves that were added. */
+type PlanOptions = Pick<SeedCalibrationOptions, 'numbers' | 'now' | 'days'> & {
+  readonly news: Pick<NewsStore, 'calibration'>;
+};
+
+/** Decides which days are measured: those before the first start. None if the store has measured moves already. */
+export async function planSeed({ numbers, news, now, days }: PlanOptions): Promise<void> {
+  if ((await numbers.number(FIRST_DAY)) !== undefined || (await news.calibration()).since !== null) return;
+  const today = dayOf(now());
+  await numbers.setNumber(DONE_FROM, today);
+  await numbers.setNumber(FIRST_DAY, today - days);
+}
+
+/** Measures the planned days that are left. Returns the number of moves that were added. */
 export async function seedCalibration(options: SeedCalibrationOptions): Promise<number> {
   const { market, numbers, news, now, signal } = options;
-  const first = (await numbers.number(FIRST_DAY)) ?? (await begin(options));
-  if (first === null) return 0;
+  await planSeed(options);
+  const first = await numbers.number(FIRST_DAY);
+  if (first === undefined) return 0;
   const headlines = new SimHeadlines(market);
   let added = 0;
   for (let day = ((await numbers.number(DONE_FROM)) ?? dayOf(now())) - 1; day >= first; day--) {
@@ -55,15 +69,6 @@ export async function seedCalibration(options: SeedCalibrationOptions): Promise<
     added += moves.length;
   }
   return added;
-}
-
-/** The first day to seed; `null` if the store has measured moves already. */
-async function begin({ numbers, news, now, days }: SeedCalibrationOptions): Promise<number | null> {
-  if ((await news.calibration()).since !== null) return null;
-  const today = dayOf(now());
-  await numbers.setNumber(DONE_FROM, today);
-  await numbers.setNumber(FIRST_DAY, today - days);
-  return today - days;
 }
 
 async function movesOfDay(

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { HOUR_MS } from '@tickwire/engine';
+import { startWatch } from '../../../testing/event-loop.fixture.ts';
 import * as fake from '../../../testing/news/fake-publisher.fixture.ts';
 import { FakePublisher } from '../../../testing/news/fake-publisher.fixture.ts';
 import { FETCH_LIMITS } from '../../documents/fetch-document.ts';
@@ -86,9 +87,9 @@ describe('the poller', () => {
     });
     await harness.until(() => harness.status('/a').unchanged >= 2);
     items.unshift({ title: 'second' });
-    const published = performance.now();
+    const passed = startWatch();
     await harness.until(() => harness.taken.length === 2);
-    const delay = performance.now() - published;
+    const delay = passed();
     console.log(`an item was there ${Math.round(delay)} ms after its publication, at an interval of ${INTERVAL_MS} ms`);
     // The remaining delay is due to the machine.
     expect(delay).toBeLessThan(INTERVAL_MS + 500);
@@ -179,7 +180,7 @@ describe('the poller', () => {
     expect(harness.status('/many').items).toBe(1_000);
     expect(harness.titles).toContain('Zürich');
     expect(harness.status('/good')).toMatchObject({ state: 'ok', failures: 0 });
-  }, 60_000);
+  });
 
   test('terminates a parser that takes too long and parses the other feeds', async () => {
     await using publisher = await FakePublisher.open();
@@ -308,9 +309,9 @@ describe('the poller', () => {
     });
     poller.start();
     while (publisher.requests.length < 6) await Bun.sleep(5);
-    const began = performance.now();
+    const passed = startWatch();
     await poller.stop();
-    expect(performance.now() - began).toBeLessThan(500);
+    expect(passed()).toBeLessThan(500);
     const asked = publisher.requests.length;
     await Bun.sleep(250);
     expect(publisher.requests).toHaveLength(asked);
@@ -324,7 +325,7 @@ describe('the poller', () => {
     const child = Bun.spawn([process.execPath, '-e', script], { stdout: 'pipe', stderr: 'inherit', timeout: 10_000 });
     expect(await child.exited).toBe(0);
     expect(await new Response(child.stdout).text()).toBe('stopped\n');
-  }, 60_000);
+  });
 
   test('memory does not grow if a feed has new items on every poll', async () => {
     await using publisher = await FakePublisher.open();
@@ -347,5 +348,5 @@ describe('the poller', () => {
     const grown = (process.memoryUsage().rss - before) / 2 ** 20;
     console.log(`60,000 new items: ${grown.toFixed(1)} MiB more`);
     expect(grown).toBeLessThan(64);
-  }, 60_000);
+  });
 });

@@ -74,7 +74,7 @@ describe('the built-in sources', () => {
   });
 
   test('match the list in the documentation', () => {
-    const page = readFileSync(join(import.meta.dir, '../../../../../docs/news.md'), 'utf8');
+    const page = readFileSync(join(import.meta.dir, '../../../../../docs/reference/news.md'), 'utf8');
     const rows = BUILT_IN_SOURCES.map(
       ({ name, category, weight, url }) => `| ${name} | ${category ?? 'by its text'} | ${weight} | ${url} |`,
     );

@@ -50,4 +50,4 @@ test('every example in TypeScript compiles, and a wrong method does not', async 
     'wrong.ts': callSample('typescript', 'quote', ORIGIN).replace('client.quote(', 'client.quotation('),
   };
   expect(await errorsOf(files)).toEqual([expect.stringMatching(/^wrong\.ts\(.*'quotation' does not exist/)]);
-}, 120_000);
+});

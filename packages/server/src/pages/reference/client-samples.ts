@@ -149,26 +149,19 @@ const typescriptClient = (options: readonly string[]): string => `import { Tickw
 const client = new TickwireClient({
 ${options.map((line) => `  ${line}\n`).join('')}});`;
 
-function typescriptCall(name: EndpointName, { http, cookie }: SampleOrigin, values: CallValues): string {
+function typescriptCall(name: EndpointName, { http }: SampleOrigin, values: CallValues): string {
   const { auth, lineResponse }: Endpoint = ENDPOINTS[name];
   const options = [`url: '${http}',`];
   if (auth === 'key') options.push(TYPESCRIPT_KEY);
-  if (auth === 'session')
-    options.push(
-      '// On a page of the service, browsers send the cookie themselves.',
-      'fetch: (address, init) => {',
-      '  const headers = new Headers(init.headers);',
-      `  headers.set('Cookie', \`${cookie}=\${${ENVIRONMENT}.TICKWIRE_SESSION}\`);`,
-      `  headers.set('Origin', '${http}');`,
-      '  return fetch(address, { ...init, headers });',
-      '},',
-    );
   const given = typescriptArguments(name, values).map((each) => typescript(each));
   const call = `await client.${typescriptMethod(name)}(${given.join(', ')})`;
   const used = lineResponse
     ? `const { lines } = ${call};\nfor await (const line of lines) console.log(line);`
     : `console.log(${call});`;
-  return `${typescriptClient(options)}\n${used}`;
+  const password = `${ENVIRONMENT}.TICKWIRE_PASSWORD!`;
+  const signIn =
+    auth === 'session' ? `await client.account.signIn({ name: 'goldsmith', password: ${password} });\n` : '';
+  return `${typescriptClient(options)}\n${signIn}${used}`;
 }
 
 const PYTHON_KEY = 'os.environ["TICKWIRE_API_KEY"]';

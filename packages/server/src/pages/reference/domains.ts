@@ -24,9 +24,9 @@ export const OVERVIEW: ReferencePage = {
   tags: [],
   guides: [
     guide('', 'Getting started'),
-    guide('rate-limits', 'Rate limits'),
-    guide('versioning', 'Versions'),
-    guide('glossary', 'Glossary'),
+    guide('reference/rate-limits', 'Rate limits'),
+    guide('reference/versioning', 'Versions'),
+    guide('reference/glossary', 'Glossary'),
   ],
 };
 
@@ -44,6 +44,7 @@ const PAGES: readonly Omit<ReferencePage, 'tags'>[] = [
     description: 'Bars of any interval, recorded ticks, indicators, volume profiles and footprints.',
     guides: [
       guide('history', 'History'),
+      guide('replay', 'Replay'),
       guide('indicators', 'Indicators'),
       guide('order-flow', 'Order flow'),
       guide('export', 'Export'),
@@ -54,43 +55,49 @@ const PAGES: readonly Omit<ReferencePage, 'tags'>[] = [
     title: 'Signals',
     description:
       'Publishing signals, the feed with verified results, the public log, and the track records of publishers.',
-    guides: [guide('signals', 'Signals')],
+    guides: [guide('signals', 'Signals'), guide('reference/signals', 'Rules of signals')],
   },
   {
     path: '/docs/news',
     title: 'News',
     description: 'News with sentiment, the economic calendar, and the models for sentiment and briefs.',
-    guides: [guide('news', 'News'), guide('calendar', 'Economic calendar')],
+    guides: [guide('news', 'News'), guide('reference/news', 'Rules of news'), guide('calendar', 'Economic calendar')],
   },
   {
     path: '/docs/alerts',
     title: 'Alerts',
     description: 'Alerts, subscriptions, destinations, and the delivery of their messages.',
-    guides: [guide('alerts', 'Alerts')],
+    guides: [guide('alerts', 'Alerts'), guide('reference/alerts', 'Rules of alerts')],
   },
   {
     path: '/docs/accounts',
     title: 'Accounts',
     description: 'Sign-up, sign-in, sessions, API keys, data links and usage.',
-    guides: [guide('accounts', 'Accounts and keys')],
+    guides: [guide('accounts', 'Accounts and keys'), guide('reference/accounts', 'Rules of accounts')],
   },
   {
     path: '/docs/operating',
     title: 'Operating',
     description: 'Operator endpoints, data from your own sources, and the state of the service.',
-    guides: [guide('operating', 'Operating'), guide('configuration', 'Configuration'), guide('feeds', 'Feeds')],
+    guides: [
+      guide('self-hosting', 'Self-hosting'),
+      guide('configuration', 'Configuration'),
+      guide('feeds', 'Feeds'),
+      guide('operating', 'For many users'),
+      guide('reference/monitoring', 'Monitoring'),
+    ],
   },
   {
     path: '/docs/streams',
     title: 'Streams',
     description: 'Live messages over WebSocket and as server-sent events: requests, messages, notices and close codes.',
-    guides: [guide('streaming', 'Streaming')],
+    guides: [guide('streaming', 'Streams'), guide('reference/streaming', 'Rules of streams')],
   },
   {
     path: '/docs/errors',
     title: 'Errors',
     description: 'Every error code, with its HTTP status or close code and whether a retry can help.',
-    guides: [guide('errors', 'Errors')],
+    guides: [guide('reference/errors', 'Errors')],
   },
 ];
 

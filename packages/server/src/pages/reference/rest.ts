@@ -54,6 +54,7 @@ function renderEndpoint(name: EndpointName, set: SchemaSet): Html {
     summary,
     description,
     body,
+    otherBody,
     lines,
     status = 200,
     response,
@@ -73,7 +74,7 @@ function renderEndpoint(name: EndpointName, set: SchemaSet): Html {
 <p>${prose(description)}</p>
 <p class="facts">${access(endpoint)}.</p>
 ${parameters.length > 0 && html`<h4>Parameters</h4>${parameterTable(parameters)}`}
-${body && bodySection('Body', body, set)}${lines && bodySection('Body, one per line', lines, set)}
+${body && bodySection('Body', body, set)}${otherBody && bodySection('Or body', otherBody, set)}${lines && bodySection('Body, one per line', lines, set)}
 ${bodySection(`Response ${status}${lineResponse ? ', one per line' : ''}`, response, set)}
 ${errors.length > 0 && html`<h4>Errors</h4>${errorList(errors)}`}
 </div><div>${languageSamples(calls)}${shown}${tryIt(name)}</div></article>`;

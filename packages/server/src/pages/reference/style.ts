@@ -1,19 +1,23 @@
 // The style sheet of the page: one column of text with samples beside it on wide screens, in light or dark mode.
 import { FONT_FACE } from '../page-font.ts';
 
+/** The choice in the terminal (`data-theme`) comes before that of the system. */
+const DARK = `--paper: #0a0d12; --ink: #dbe2ec; --soft: #8f9bab; --line: #1c232d; --wash: #10141b;
+    --accent: #4f9cf9; --accent-wash: #16263b; --string: #93c79c; --value: #dca974; --warn: #2a2415; --warn-line: #57491f; --edge: #5b6777; --bad: #ff8a80;`;
+
 export const STYLE = `
 ${FONT_FACE}
 :root {
+  color-scheme: light dark;
   --paper: #ffffff; --ink: #18202b; --soft: #5d6a7a; --line: #e6e9ee; --wash: #f4f6f8;
   --accent: #1a63c4; --accent-wash: #e8f0fb; --string: #2f6a3c; --value: #8a4b12; --warn: #fbf3df; --warn-line: #e4cf93; --edge: #8a95a3; --bad: #b3261e;
   --mono: ui-monospace, "SF Mono", SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace;
   --sans: "Inter Variable", system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Liberation Sans", Arial, sans-serif;
 }
+:root[data-theme=light] { color-scheme: light; }
+:root[data-theme=dark] { color-scheme: dark; ${DARK} }
 @media (prefers-color-scheme: dark) {
-  :root {
-    --paper: #0a0d12; --ink: #dbe2ec; --soft: #8f9bab; --line: #1c232d; --wash: #10141b;
-    --accent: #4f9cf9; --accent-wash: #16263b; --string: #93c79c; --value: #dca974; --warn: #2a2415; --warn-line: #57491f; --edge: #5b6777; --bad: #ff8a80;
-  }
+  :root:not([data-theme=light]) { ${DARK} }
 }
 * { box-sizing: border-box; }
 html { scroll-padding-top: 4.5rem; -webkit-text-size-adjust: 100%; }

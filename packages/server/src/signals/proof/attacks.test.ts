@@ -2,7 +2,7 @@
 // unranked or refused. Every decision is looked at, so that an attacker may stop at the best moment. 2,000 decisions of each:
 // attacks.slow.test.ts. Forged logs are refused in ../verify (record-order, tampering), and jumps over HTTP in
 // ../../http/price-jumps.test.ts.
-import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { asEpochMs, Engine } from '@tickwire/engine';
 import { AttackArena, EURUSD, SPECS, VENUE } from '../../../testing/signals/attack-arena.fixture.ts';
 import {
@@ -26,8 +26,6 @@ import type { Journal } from '../../journal/journal.ts';
 import { Intake } from '../../market/intake.ts';
 import { SpikeFilter } from '../../market/spike-filter.ts';
 import { silentLog } from '../../ops/log.ts';
-
-setDefaultTimeout(60_000);
 
 const FRIEND = 'push:pub_friend';
 /** As liquid as a large crypto pair: the spread is small against the moves of 50 ms. */
@@ -87,7 +85,7 @@ describe('quotes that an attacker sees 200 ms before the service', () => {
     expect(played.meanR).toBeLessThan(0);
   });
 
-  // AS8 of docs/signals.md.
+  // AS8 of docs/reference/signals.md.
   test('are an advantage if they carry the time of their arrival, which a rank does not exclude', () => {
     const played = play(new RandomWalk({ seed: 5, ...LIQUID }), seesAhead(4, 200, 20), 300);
     expect(played.everRanked).toBe(true);

@@ -112,7 +112,7 @@ describe('a client that resumes', () => {
       if (!stream.messages.some(({ seq }) => seq === last)) await stream.next(({ seq }) => seq === last);
       expect(textsOf(stream.messages.filter(isData))).toEqual(textsOf(expected));
     }
-  }, 10_000);
+  });
 
   test('can unsubscribe and subscribe symbols during the replay', async () => {
     const epoch = await epochOf();

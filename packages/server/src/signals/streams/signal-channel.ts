@@ -1,6 +1,6 @@
 // The channel of signals. Its numbers are those of the signal log, which stay valid across restarts.
 import type { StreamPosition } from '@tickwire/contract';
-import type { MarketSymbol } from '@tickwire/engine';
+import { type MarketSymbol, PerInstrument } from '@tickwire/engine';
 import { type AnySignalEvent, STREAM_OF_EVENT } from '../../journal/journal.ts';
 import type { MarketView } from '../../market/market-view.ts';
 import type { EventReaders, ReplayRequest, Subscribe, TopicChannel, TopicPublisher } from '../../ws/channel.ts';
@@ -15,7 +15,7 @@ import { newestOf, SIGNAL_TOPICS, type SignalStreams, signalBody, signalTopicKin
 const SIGNALS_KEPT = 1_024;
 
 export interface SignalChannelOptions {
-  readonly symbols: readonly MarketSymbol[];
+  readonly instruments: readonly { readonly symbol: MarketSymbol }[];
   readonly signals: Pick<SignalEvents, 'epoch' | 'newest' | 'lastOf' | 'lastAt' | 'after'>;
   readonly market: Pick<MarketView, 'tick'>;
 }
@@ -32,7 +32,7 @@ export class SignalChannel implements TopicChannel {
   readonly #options: SignalChannelOptions;
   readonly #ring: EventRing<AnySignalEvent>;
   /** In the order of SIGNAL_TOPICS. */
-  readonly #topics: ReadonlyMap<MarketSymbol, readonly SignalTopic[]>;
+  readonly #topics: PerInstrument<readonly SignalTopic[]>;
 
   readonly reads: EventReaders = {
     signal: (event, _, publisher) => this.#publish(event, publisher),
@@ -42,10 +42,10 @@ export class SignalChannel implements TopicChannel {
   };
 
   constructor(options: SignalChannelOptions) {
-    const { symbols, signals } = options;
+    const { instruments, signals } = options;
     this.#options = options;
     this.#ring = new EventRing(SIGNALS_KEPT, signals.newest);
-    this.#topics = new Map(symbols.map((symbol) => [symbol, this.#topicsOf(symbol)]));
+    this.#topics = PerInstrument.of(instruments, ({ symbol }) => this.#topicsOf(symbol));
   }
 
   fill(): string {

@@ -1,5 +1,5 @@
 // Both directions against openssl, a second implementation: it answers our requests, and it checks the tokens of our fake.
-import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, describe, expect, test } from 'bun:test';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '../../../testing/service.fixture.ts';
@@ -9,9 +9,6 @@ import { reportSkipped } from '../../../testing/skipped.fixture.ts';
 import { requestToken } from './request.ts';
 import { TokenChecker } from './token.ts';
 import { trustedRoots } from './trusted-roots.ts';
-
-// Processes start slowly on a busy machine.
-setDefaultTimeout(60_000);
 
 const missing = Bun.which('openssl') === null;
 if (missing) reportSkipped('time stamps by another implementation', 'openssl is not installed');

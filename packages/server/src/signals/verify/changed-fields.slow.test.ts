@@ -1,12 +1,10 @@
 // Each field of each type of record is changed in turn, with the hashes of all later records recomputed, as the owner of the file
 // could. Verification must find every change of a field that follows from other records or from the tape.
-import { expect, setDefaultTimeout, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { atScale } from '../../../testing/scale.fixture.ts';
 import { randomLog } from '../../../testing/signals/random-log.fixture.ts';
 import { type Draft, rewritten } from '../../../testing/signals/tampering.fixture.ts';
 import { verifyWithTape } from '../../../testing/signals/verified-log.fixture.ts';
-
-setDefaultTimeout(120_000);
 
 /** Records tried for each field. */
 const TRIES = atScale(1, 3);

@@ -63,7 +63,6 @@ const COLUMNS = {
   voided: 'voided',
   closedN: 'the number of its closing',
   rankR: 'R for ranking',
-  exitSources: 'exited by',
   filledAt: 'filled at',
 } as const satisfies Partial<Record<keyof SignalRow, string>>;
 
@@ -73,8 +72,7 @@ type Column = keyof typeof COLUMNS;
 function differenceOf(row: SignalRow, logged: LoggedSignal, tail: number): string | null {
   const expected = expectedRow(row, logged, tail);
   for (const column of Object.keys(COLUMNS) as Column[]) {
-    const stored = column === 'exitSources' ? row.exitSources.toSorted().join() : row[column];
-    if (stored !== expected[column]) return `${COLUMNS[column]} ${stored}, the log ${expected[column]}`;
+    if (row[column] !== expected[column]) return `${COLUMNS[column]} ${row[column]}, the log ${expected[column]}`;
   }
   return null;
 }
@@ -93,7 +91,6 @@ function expectedRow(row: SignalRow, { signal, voided }: LoggedSignal, tail: num
     voided: v !== null,
     closedN: c?.n ?? v?.n ?? null,
     rankR: v ? 0 : c && rankedR(signal, c),
-    exitSources: c ? otherSources(signal, c) : '',
     filledAt: fill && epoch(fill.filled_at),
   } satisfies Record<Column, unknown>;
 }
@@ -110,14 +107,6 @@ function rankedR({ published, order, exits }: RecordedSignal, { entry_price, las
   }));
   const input = { direction, entry, entryPrice: ticks(entry_price), stopLoss, exits: parts, digits, pipSize };
   return rankingR(input, ticks(accepted.ask) - ticks(accepted.bid));
-}
-
-/** Sources of the exits that are not those of the accepted quote, the fill or the closing. */
-function otherSources({ published, exits }: RecordedSignal, { filled, decided }: ClosedRecord): string {
-  if (exits.length === 0) return '';
-  const known = new Set([published.quote.source, filled?.source, decided.source]);
-  const sources = new Set(exits.map((record) => record.decided.source).filter((source) => !known.has(source)));
-  return [...sources].sort().join();
 }
 
 async function checkNotes(

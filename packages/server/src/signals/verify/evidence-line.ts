@@ -1,4 +1,4 @@
-// A line of sealed evidence: one tick, or a minute known only as a bar. The format is in docs/signals.md. The order of
+// A line of sealed evidence: one tick, or a minute known only as a bar. The format is in docs/reference/signals.md. The order of
 // members is part of it, because the bytes are hashed.
 import type { EvidenceLine } from '@tickwire/contract';
 import type { TapeRecord } from '../../store/market-store.ts';

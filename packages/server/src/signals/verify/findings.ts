@@ -8,7 +8,7 @@ export interface Finding {
   readonly message: string;
 }
 
-/** In the order of their numbers in docs/signals.md: the first is F1. */
+/** In the order of their numbers in docs/reference/signals.md: the first is F1. */
 export const FINDING_CODES = [
   // Chain.
   'number',

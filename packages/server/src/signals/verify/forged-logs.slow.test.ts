@@ -1,6 +1,6 @@
 // One suite of forged logs for both verifiers: `tickwire verify --url` and `tickwire-verify` of the Python package. Both must come to the
 // same verdict, with the same numbered findings.
-import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, expect, test } from 'bun:test';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runHere } from '../../../testing/command.fixture.ts';
@@ -11,8 +11,6 @@ import { serveLog } from '../../../testing/signals/log-service.fixture.ts';
 import { reportSkipped } from '../../../testing/skipped.fixture.ts';
 import { FINDING_CODES } from './findings.ts';
 import { UNPROVED_CODES } from './not-proved.ts';
-
-setDefaultTimeout(60_000);
 
 const folder = temporaryFolder();
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -72,8 +70,8 @@ for (const forged of forgedLogs()) {
   });
 }
 
-test.skipIf(!clientPython)('the numbered lists of docs/signals.md are those of both verifiers', () => {
-  const page = readFileSync(join(PYTHON, '../docs/signals.md'), 'utf8');
+test.skipIf(!clientPython)('the numbered lists of docs/reference/signals.md are those of both verifiers', () => {
+  const page = readFileSync(join(PYTHON, '../docs/reference/signals.md'), 'utf8');
   const listed = (letter: string): string[] =>
     [...page.matchAll(new RegExp(`^\\| \\*\\*${letter}(\\d+)\\*\\* \\| \`(\\w+)\``, 'gm'))].map(
       ([, n, code]) => `${n} ${code}`,

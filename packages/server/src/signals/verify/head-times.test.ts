@@ -1,5 +1,5 @@
 // The order in time of heads and records, and the time stamps that prove it.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LogHead } from '@tickwire/contract';
@@ -14,8 +14,6 @@ import { openLogKey } from '../log-key.ts';
 import type { HeadToCheck } from './check-heads.ts';
 import { localLog } from './log-source.ts';
 import { type VerifyResult, verifyLog } from './verify.ts';
-
-setDefaultTimeout(60_000);
 
 const original = temporaryFolder();
 let head: LogHead;

@@ -1,4 +1,4 @@
-// What a verification without faults does not prove (N1 to N9 in docs/signals.md).
+// What a verification without faults does not prove (N1 to N9 in docs/reference/signals.md).
 import { formatCount } from '../../ops/progress.ts';
 import type { VerifyResult } from './verify.ts';
 

@@ -1,11 +1,9 @@
 // Verification has no complaint about true logs of random markets with every kind of data loss, although neither the records nor
 // the tape tell when a source was disconnected. Whether the engine is right is for the second judge: python/tests/test_verify.py
 // verifies the same logs.
-import { expect, setDefaultTimeout, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { randomLog } from '../../../testing/signals/random-log.fixture.ts';
 import { verifyWithTape } from '../../../testing/signals/verified-log.fixture.ts';
-
-setDefaultTimeout(60_000);
 
 const SEEDS = 100;
 

@@ -1,10 +1,8 @@
 // The order of records in time: what a forger with the key of the log could append with hindsight.
-import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { randomLog } from '../../../testing/signals/random-log.fixture.ts';
 import { codesOf, type Draft, findingsOf, rewritten } from '../../../testing/signals/tampering.fixture.ts';
 import { verifyWithTape } from '../../../testing/signals/verified-log.fixture.ts';
-
-setDefaultTimeout(60_000);
 
 const WINNERS = 35;
 const log = randomLog({ seed: 8, events: 2_500, signed: 0 });

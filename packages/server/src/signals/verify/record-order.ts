@@ -1,4 +1,4 @@
-// Checks the order of records in time (L2, L3 in docs/signals.md).
+// Checks the order of records in time (L2, L3 in docs/reference/signals.md).
 import type { LogRecord } from '@tickwire/contract';
 import { epoch } from '../log-records.ts';
 import type { ReportFault } from './findings.ts';

@@ -1,5 +1,5 @@
 // Checks the signatures of publishers against the `publisher_key` records before them ("Publisher signatures" in
-// docs/signals.md).
+// docs/reference/signals.md).
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import {
   type AmendedRecord,

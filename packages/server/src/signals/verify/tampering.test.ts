@@ -1,11 +1,9 @@
 // What an intruder could do to a log: change bytes, or rewrite it from some record on with correct hashes.
-import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { HOUR_MS } from '@tickwire/engine';
 import { randomLog } from '../../../testing/signals/random-log.fixture.ts';
 import { codesOf, type Draft, findingsOf, rewritten } from '../../../testing/signals/tampering.fixture.ts';
 import type { LogLine } from './check-log.ts';
-
-setDefaultTimeout(60_000);
 
 const TYPES = [
   ...[

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { cpSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -17,8 +17,6 @@ import type { HeadToCheck } from './check-heads.ts';
 import { evidencePath } from './evidence-file.ts';
 import { localLog } from './log-source.ts';
 import { type VerifyResult, verifyLog } from './verify.ts';
-
-setDefaultTimeout(60_000);
 
 const original = temporaryFolder();
 const folders = [original];
@@ -255,7 +253,6 @@ describe('data beside the log', () => {
     'published_at = 1',
     'filled_at = 1',
     'rank_r = 5',
-    "exit_sources = 'elsewhere'",
     'voided_n = 0',
     "publisher = 'pub_somebody'",
     "symbol = 'GBPUSD'",

@@ -17,6 +17,7 @@ import { calendarEvent } from '../../../testing/calendar.fixture.ts';
 import { postgresForTests } from '../../../testing/external-services.fixture.ts';
 import { temporaryFolder } from '../../../testing/service.fixture.ts';
 import { someAlerts } from '../../../testing/store/alert-samples.fixture.ts';
+import { chatChannel, chatEdit, chatMessage } from '../../../testing/store/chat-samples.fixture.ts';
 import { move, news } from '../../../testing/store/news-samples.fixture.ts';
 import { type TestDatabase, testDatabase } from '../../../testing/store/postgres-database.fixture.ts';
 import {
@@ -36,7 +37,7 @@ import { parsePostgresAddress } from '../../config/postgres-address.ts';
 import { StoreError } from '../../errors/store-error.ts';
 import { PostgresDatabase } from '../postgres/database.ts';
 import { openPostgresStore } from '../postgres/open-postgres-store.ts';
-import { openSqliteStore } from '../sqlite/open-sqlite-store.ts';
+import { copySqliteStore, openSqliteStore } from '../sqlite/open-sqlite-store.ts';
 import type { Store } from '../store.ts';
 import { exportArchive } from './export.ts';
 import { isArchive, readArchive, writeArchive } from './format.ts';
@@ -50,6 +51,15 @@ beforeEach(() => {
   folder = temporaryFolder();
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const DATA_FILES = [
+  'two-factor.key',
+  'delivery.key',
+  'vapid.key',
+  'house-keys.json',
+  'markets.json',
+  'instruments.json',
+] as const;
 
 /** At least one row in every table of the accounts and of both realms, and plain files. */
 async function fillEverything(data: string): Promise<void> {
@@ -95,6 +105,7 @@ async function fillEverything(data: string): Promise<void> {
     await store.access.putDocument({ accountId: id, ...document, limits: { documents: 9, bytes: 99 } });
     const counts = { requests: 1, errors: 2, aiCalls: 3, streamSeconds: 4 };
     await store.access.addUsage([{ accountId: id, keyId: '', step: 60_000, start: at, ...counts }]);
+    await store.market.addInstrument({ symbol: EURUSD, venue: 'kraken', listing: '{"digits":5}', addedAt: 1 });
     await store.market.write({
       bars: [...Array(5_000).keys()].map((index) => minuteBar(index, { close: 1 + index / 7 })),
       prices: [{ symbol: EURUSD, quote, trade: realm === 'sim' ? trade : null }],
@@ -113,8 +124,12 @@ async function fillEverything(data: string): Promise<void> {
     await store.heads.keep({ n: 0, hash: 'ab', at, signature: 'cd' });
     await store.heads.addToken(0, { authority: 'https://tsa.example/', at, token: 'AQI=' });
     await store.news.put([news('a', 1, { symbols: ['EURUSD'] }), news('b', 2)]);
+    await store.news.put([{ ...news('b', 2, { revision: 1 }), knownAt: MONDAY + DAY_MS }]);
     await store.news.putMoves([move('a', 0.5)]);
     await store.calendar.put([calendarEvent('a', 1)]);
+    await store.chat.putChannel(chatChannel('1', { title: 'a\tb' }));
+    await store.chat.addMessage(chatMessage('1', '2', { outcome: 'published', signal: 'sig_1' }));
+    await store.chat.addEdit(chatEdit('1', '2', 1));
     await someAlerts(store);
     await store.close();
     for (const name of ['log-key.pem', 'evidence/2026-03-02/EURUSD.jsonl.gz']) {
@@ -122,22 +137,25 @@ async function fillEverything(data: string): Promise<void> {
       writeFileSync(join(data, realm, name), `${name} of ${realm}`);
     }
   }
+  for (const name of DATA_FILES) writeFileSync(join(data, name), `the ${name}`);
 }
 
-async function textOf(source: ArchiveSource, data: string): Promise<string[]> {
+const filesIn = (data: string) => ({ data, instruments: null });
+
+async function textOf(source: ArchiveSource, data: string, instruments: string | null = null): Promise<string[]> {
   const lines: string[] = [];
-  for await (const text of exportArchive({ source, folder: data, at: 0 })) lines.push(text);
+  for await (const text of exportArchive({ source, files: { data, instruments }, at: 0 })) lines.push(text);
   // Only the name of the source may differ.
   return lines.join('').split('\n').slice(1);
 }
 
 const linesOf = (text: string) => readArchive(Readable.from([gzipSync(text)]));
 const put = (text: string, data: string) => (target: ArchiveTarget) =>
-  importArchive({ lines: linesOf(text), target, folder: data });
+  importArchive({ lines: linesOf(text), target, files: filesIn(data) });
 const wholeText = (data: string): Promise<string> =>
   readSqlite(data, async (source) => {
     let text = '';
-    for await (const part of exportArchive({ source, folder: data, at: 0 })) text += part;
+    for await (const part of exportArchive({ source, files: filesIn(data), at: 0 })) text += part;
     return text;
   });
 
@@ -150,7 +168,7 @@ describe('an export', () => {
       writeArchive(
         exportArchive({
           source,
-          folder: data,
+          files: filesIn(data),
           at: 0,
           onEnd: (footer) => {
             counts = footer.counts;
@@ -173,8 +191,36 @@ describe('an export', () => {
     const counts = await fillSqlite(copy, put(await wholeText(data), copy));
     expect(countsAgree(counts)).toBe(true);
     expect(await readSqlite(copy, (source) => textOf(source, copy))).toEqual(before);
-    expect(statSync(join(copy, 'live/log-key.pem')).mode & 0o777).toBe(0o600);
+    for (const name of ['live/log-key.pem', ...DATA_FILES]) {
+      expect(readFileSync(join(copy, name))).toEqual(readFileSync(join(data, name)));
+      expect(statSync(join(copy, name)).mode & 0o777).toBe(0o600);
+    }
     expect(existsSync(join(copy, `importing.${process.pid}`))).toBe(false);
+  });
+
+  test('takes the instruments from the configured file, and puts them where the configuration says', async () => {
+    const [data, copy] = [join(folder, 'data'), join(folder, 'copy')];
+    const [from, to] = [join(folder, 'from.json'), join(folder, 'to.json')];
+    await fillEverything(data);
+    writeFileSync(from, 'the configured instruments');
+    const text = await readSqlite(data, (source) => textOf(source, data, from));
+    const lines = `{"tickwire_export":4}\n${text.join('\n')}`;
+    const files = { data: copy, instruments: to };
+    await fillSqlite(copy, (target) => importArchive({ lines: linesOf(lines), target, files }));
+    expect(readFileSync(to, 'utf8')).toBe('the configured instruments');
+    expect(existsSync(join(copy, 'instruments.json'))).toBe(false);
+  });
+
+  test('of a copied folder has the same bytes: a backup has both markets and all files', async () => {
+    const [data, copy] = [join(folder, 'data'), join(folder, 'copy')];
+    await fillEverything(data);
+    const instruments = join(folder, 'configured.json');
+    writeFileSync(instruments, 'the instruments.json');
+    rmSync(join(data, 'instruments.json'));
+    copySqliteStore({ data, instruments }, copy);
+    const before = await readSqlite(data, (source) => textOf(source, data, instruments));
+    expect(await readSqlite(copy, (source) => textOf(source, copy))).toEqual(before);
+    for (const name of DATA_FILES) expect(statSync(join(copy, name)).mode & 0o777).toBe(0o600);
   });
 
   test('that is truncated, damaged or of another kind is rejected, and nothing of it is kept', async () => {
@@ -201,7 +247,7 @@ describe('an export', () => {
       const copy = join(folder, 'copy');
       const refusal = await refusalOf(
         fillSqlite(copy, (target) =>
-          importArchive({ lines: readArchive(Readable.from([bytes])), target, folder: copy }),
+          importArchive({ lines: readArchive(Readable.from([bytes])), target, files: filesIn(copy) }),
         ),
       );
       expect(refusal).toBeInstanceOf(StoreError);
@@ -266,14 +312,14 @@ describe.skipIf(server === null)('moving to PostgreSQL', () => {
     expect(await readPostgres(database, (source) => textOf(source, moved))).toEqual(before);
     const file = join(folder, 'file.gz');
     await readPostgres(database, (source) =>
-      writeArchive(exportArchive({ source, folder: moved, at: 0 }), createWriteStream(file)),
+      writeArchive(exportArchive({ source, files: filesIn(moved), at: 0 }), createWriteStream(file)),
     );
     await fillSqlite(back, (target) =>
-      importArchive({ lines: readArchive(createReadStream(file)), target, folder: back }),
+      importArchive({ lines: readArchive(createReadStream(file)), target, files: filesIn(back) }),
     );
     expect(await readSqlite(back, (source) => textOf(source, back))).toEqual(before);
     expect(gunzipSync(readFileSync(file)).toString().split('\n').slice(1)).toEqual(before);
-  }, 30_000);
+  });
 
   test('new accounts, records and ticks follow the imported ones', async () => {
     await fillPostgres(database, put(await wholeText(data), join(folder, 'moved')));
@@ -288,7 +334,7 @@ describe.skipIf(server === null)('moving to PostgreSQL', () => {
     await store.market.writeTape([block({ minute: asEpochMs(MONDAY + 5 * DAY_MS) })]);
     expect(await store.market.tape(MONDAY + 5 * DAY_MS)).toHaveLength(1);
     await store.close();
-  }, 30_000);
+  });
 
   test('rejects a database that contains rows, and leaves it empty if the import fails half-way', async () => {
     const text = await wholeText(data);
@@ -300,5 +346,5 @@ describe.skipIf(server === null)('moving to PostgreSQL', () => {
     await store.close();
     const refusal = await refusalOf(fillPostgres(database, put(text, folder)));
     expect((refusal as Error).message).toContain('live.numbers has rows');
-  }, 30_000);
+  });
 });

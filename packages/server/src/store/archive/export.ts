@@ -1,5 +1,6 @@
 // Exports a store line by line.
 import { iso } from '@tickwire/contract';
+import type { FileSettings } from '../data-files.ts';
 import { type ArchiveFooter, type ArchiveHeader, encodeRow, FORMAT } from './format.ts';
 import { filesOf, piecesOf } from './plain-files.ts';
 import { type ArchiveSource, tableName, tablesOf } from './tables.ts';
@@ -9,15 +10,15 @@ const LINES_AT_ONCE = 500;
 
 export interface ArchiveExportOptions {
   readonly source: ArchiveSource;
-  /** The data folder, with the plain files of the realms. */
-  readonly folder: string;
+  /** Where the plain files are. */
+  readonly files: FileSettings;
   readonly at: number;
   readonly onProgress?: (done: number, total: number) => void;
   readonly onEnd?: (footer: ArchiveFooter) => void;
 }
 
 export async function* exportArchive(options: ArchiveExportOptions): AsyncGenerator<string> {
-  const { source, folder, at, onProgress, onEnd } = options;
+  const { source, at, onProgress, onEnd } = options;
   const tables = source.parts.flatMap(tablesOf);
   let total = 0;
   for (const table of tables) total += await source.count(table);
@@ -48,9 +49,8 @@ export async function* exportArchive(options: ArchiveExportOptions): AsyncGenera
   }
   let files = 0;
   for (const part of source.parts) {
-    if (part === 'access') continue;
-    for (const name of filesOf(folder, part)) {
-      for await (const piece of piecesOf(folder, name)) yield line(piece);
+    for (const name of filesOf(options.files, part)) {
+      for await (const piece of piecesOf(options.files, name)) yield line(piece);
       files++;
     }
   }

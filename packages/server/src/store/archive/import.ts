@@ -1,5 +1,6 @@
 // Fills an empty store from the lines of an export. The caller keeps the result only if the import resolves.
 import { StoreError } from '../../errors/store-error.ts';
+import type { FileSettings } from '../data-files.ts';
 import {
   type ArchiveFooter,
   type ArchiveHeader,
@@ -24,15 +25,15 @@ export interface TableCount {
 export interface ArchiveImportOptions {
   readonly lines: AsyncIterable<ArchiveLine>;
   readonly target: ArchiveTarget;
-  /** The data folder for plain files. */
-  readonly folder: string;
+  /** Where the plain files go. */
+  readonly files: FileSettings;
   readonly onProgress?: (done: number, total: number) => void;
 }
 
 /** Returns the counts of both sides, which the caller compares before it keeps the result. */
 export async function importArchive(options: ArchiveImportOptions): Promise<TableCount[]> {
-  const { lines, target, folder, onProgress } = options;
-  const files = new FileReceiver(folder);
+  const { lines, target, onProgress } = options;
+  const files = new FileReceiver(options.files);
   let header: ArchiveHeader | null = null;
   let footer: ArchiveFooter | null = null;
   let table: ArchiveTable | null = null;

@@ -1,25 +1,31 @@
-// Plain files of a realm in an export: the key that signs heads, and sealed evidence. The key is included, because
-// without it the moved log could sign no heads; an export is therefore readable only by its owner.
+// Plain files in an export: those of the data folder, the keys that sign heads, and sealed evidence. Keys are included, because
+// without them the moved log could sign no heads and no destination could be read; an export is therefore readable only by
+// its owner.
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { StoreError } from '../../errors/store-error.ts';
-import { LOG_KEY, plainFiles } from '../realm-files.ts';
+import { dataFilePath, dataFiles, type FileSettings, isDataFile } from '../data-files.ts';
+import { plainFiles } from '../realm-files.ts';
 import { withFileErrors } from '../sqlite/errors.ts';
 import type { FilePiece } from './format.ts';
+import type { ArchivePart } from './tables.ts';
 
 const PIECE_BYTES = 1024 ** 2;
+/** Files of a realm. */
 const NAME = /^(sim|live)\/(log-key\.pem|evidence\/\d{4}-\d\d-\d\d\/[A-Z0-9._-]{1,40}\.jsonl\.gz)$/;
 
 /** Names relative to the data folder. */
-export const filesOf = (folder: string, realm: string): string[] =>
-  plainFiles(join(folder, realm))
-    .map((name) => `${realm}/${name}`)
-    // Files that are still being written have other names.
-    .filter((name) => NAME.test(name));
+export const filesOf = (settings: FileSettings, part: ArchivePart): string[] =>
+  part === 'access'
+    ? dataFiles(settings)
+    : plainFiles(join(settings.data, part))
+        .map((name) => `${part}/${name}`)
+        // Files that are still being written have other names.
+        .filter((name) => NAME.test(name));
 
-export async function* piecesOf(folder: string, name: string): AsyncGenerator<FilePiece> {
-  await using file = await open(join(folder, name), 'r');
+export async function* piecesOf(settings: FileSettings, name: string): AsyncGenerator<FilePiece> {
+  await using file = await open(dataFilePath(settings, name), 'r');
   const { size } = await file.stat();
   const buffer = Buffer.alloc(Math.min(PIECE_BYTES, size));
   for (let at = 0; ; ) {
@@ -33,13 +39,13 @@ export async function* piecesOf(folder: string, name: string): AsyncGenerator<Fi
 
 /** Assembles the pieces of files, which come one file after the other, and writes each file when it is complete. */
 export class FileReceiver {
-  readonly #folder: string;
+  readonly #settings: FileSettings;
   #name = '';
   #pieces: Buffer[] = [];
   #taken = 0;
 
-  constructor(folder: string) {
-    this.#folder = folder;
+  constructor(settings: FileSettings) {
+    this.#settings = settings;
   }
 
   /** Number of complete files. */
@@ -48,7 +54,7 @@ export class FileReceiver {
   }
 
   take({ file, bytes, last }: FilePiece): void {
-    if (!NAME.test(file) || file.includes('..'))
+    if (!isDataFile(file) && (!NAME.test(file) || file.includes('..')))
       throw new StoreError(`the export is damaged: it has a file with the name ${file}`);
     if (this.#name !== '' && this.#name !== file)
       throw new StoreError(`the export is damaged: ${this.#name} is incomplete`);
@@ -62,7 +68,7 @@ export class FileReceiver {
   }
 
   #put(name: string, bytes: Buffer): void {
-    const path = join(this.#folder, name);
+    const path = dataFilePath(this.#settings, name);
     withFileErrors(path, () => {
       if (existsSync(path)) {
         // In the folder of the export itself, the file already exists.
@@ -71,7 +77,7 @@ export class FileReceiver {
       }
       mkdirSync(dirname(path), { recursive: true });
       const part = `${path}.importing`;
-      writeFileSync(part, bytes, { mode: name.endsWith(LOG_KEY) ? 0o600 : 0o644 });
+      writeFileSync(part, bytes, { mode: name.endsWith('.jsonl.gz') ? 0o644 : 0o600 });
       renameSync(part, path);
     });
   }

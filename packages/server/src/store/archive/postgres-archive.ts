@@ -45,17 +45,13 @@ const holdsAny = async (session: SqlSession, table: ArchiveTable): Promise<boole
 
 const NO_IDLE_TIMEOUT = 'SET LOCAL idle_in_transaction_session_timeout = 0';
 
-/** Reads everything as of one moment, while others keep writing. `only`: the parts to read. */
-export function readPostgres<T>(
-  database: PostgresDatabase,
-  work: (source: ArchiveSource) => Promise<T>,
-  only: readonly ArchivePart[] = PARTS,
-): Promise<T> {
+/** Reads everything as of one moment, while others keep writing. */
+export function readPostgres<T>(database: PostgresDatabase, work: (source: ArchiveSource) => Promise<T>): Promise<T> {
   return database.transaction(
     async (session) => {
       await session.run(NO_IDLE_TIMEOUT);
       const parts: ArchivePart[] = [];
-      for (const part of only) {
+      for (const part of PARTS) {
         let filled = part === 'access';
         for (const table of tablesOf(part)) filled ||= await holdsAny(session, table);
         if (filled) parts.push(part);

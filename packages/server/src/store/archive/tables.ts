@@ -1,13 +1,14 @@
 // The tables of an export, ordered so that referenced rows come first, and the two ends of a move. Both databases have these
 // tables; anything only one of them has (generated columns, bookkeeping) is left out.
+import { KEPT_REALMS } from '../realm-files.ts';
 import { ACCESS_TABLES } from '../sql/tables/access-tables.ts';
 import { kindsOf, quoted } from '../sql/tables/create-tables.ts';
 import { TAPE } from '../sql/tables/market-tables.ts';
 import { REALM_TABLES } from '../sql/tables/realm-tables.ts';
 import type { ColumnKind, Table } from '../sql/tables/table.ts';
 
-/** The accounts, or a realm. The realm `replay` is not exported, because it is emptied at each start. */
-export const PARTS = ['access', 'sim', 'live'] as const;
+/** The accounts, or a realm. */
+export const PARTS = ['access', ...KEPT_REALMS] as const;
 export type ArchivePart = (typeof PARTS)[number];
 
 export interface ArchiveTable {

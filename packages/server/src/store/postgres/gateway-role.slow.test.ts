@@ -1,5 +1,5 @@
 // What the command line says about the database role of gateway nodes.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { postgresForTests } from '../../../testing/external-services.fixture.ts';
@@ -7,8 +7,6 @@ import { runTickwire } from '../../../testing/process.fixture.ts';
 import { temporaryFolder } from '../../../testing/service.fixture.ts';
 import { type TestDatabase, testDatabase } from '../../../testing/store/postgres-database.fixture.ts';
 import { gatewayRoleSql } from './gateway-role.ts';
-
-setDefaultTimeout(60_000);
 
 const server = await postgresForTests();
 const ROLE = `tickwire_test_${crypto.randomUUID().slice(0, 8)}`;

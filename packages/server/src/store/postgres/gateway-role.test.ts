@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { postgresForTests } from '../../../testing/external-services.fixture.ts';
 import { temporaryFolder } from '../../../testing/service.fixture.ts';
@@ -13,8 +13,6 @@ import { gatewayRoleSql, writableSignalTables } from './gateway-role.ts';
 import { migrateSchema } from './migrate.ts';
 import { openPostgresStore } from './open-postgres-store.ts';
 import { REALMS, STEPS } from './schema.ts';
-
-setDefaultTimeout(30_000);
 
 const server = await postgresForTests();
 const ROLE = `tickwire "test" ${crypto.randomUUID().slice(0, 8)}`;

@@ -4,10 +4,10 @@
 import type { Realm } from '../../config/config.ts';
 import { parsePostgresAddress } from '../../config/postgres-address.ts';
 import type { AccessStore } from '../access-store.ts';
-import { backupPostgres } from '../archive/postgres-backup.ts';
 import { createAccessStore } from '../sql/access-store.ts';
 import { createAlertStore } from '../sql/alert-store.ts';
 import { createCalendarStore } from '../sql/calendar-store.ts';
+import { createChatStore } from '../sql/chat-store.ts';
 import { createDeliveryStore } from '../sql/delivery-store.ts';
 import { createHeadStore } from '../sql/head-store.ts';
 import { createMarketStore } from '../sql/market-store.ts';
@@ -83,10 +83,10 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
       calendar: createCalendarStore(runner),
       alerts: createAlertStore(runner),
       delivery: createDeliveryStore(runner),
+      chat: createChatStore(runner),
       fence: (token) => fence.raise(token),
       reachable: () => changes.listening,
       checkSchema: () => checkSchema(database, options.steps),
-      backup: (to) => backupPostgres({ database, realm, folder: options.folder, to }),
       close,
       [Symbol.asyncDispose]: close,
     };

@@ -9,6 +9,7 @@ import { block, MONDAY, refusalOf } from '../../../testing/store/samples.fixture
 import { someSignals } from '../../../testing/store/signal-samples.fixture.ts';
 import { storeContract } from '../../../testing/store/store.suite.ts';
 import { StoreError } from '../../errors/store-error.ts';
+import { backUpStore } from '../archive/back-up.ts';
 import { readArchive } from '../archive/format.ts';
 import { importArchive } from '../archive/import.ts';
 import { fillSqlite } from '../archive/sqlite-archive.ts';
@@ -30,6 +31,7 @@ describe.skipIf(server === null)('with a server', () => {
     const folder = temporaryFolder();
     return {
       open: () => open({ folder }),
+      backUp: (copy) => backUpStore({ data: folder, database_url: database.url, instruments: null }, copy),
       // A backup is an export, from which any store can be filled.
       async openCopy(copy) {
         const restored = join(folder, 'restored');
@@ -37,7 +39,7 @@ describe.skipIf(server === null)('with a server', () => {
           importArchive({
             lines: readArchive(createReadStream(join(copy, 'tickwire.export.gz'))),
             target,
-            folder: restored,
+            files: { data: restored, instruments: null },
           }),
         );
         return openSqliteStore({ folder: restored, realm: 'sim', exclusive: false });

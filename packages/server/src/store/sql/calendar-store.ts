@@ -26,6 +26,20 @@ export function createCalendarStore({ read, write }: WorkRunner): CalendarStore 
       read(() =>
         select('calendar WHERE (time, id) > ($1, $2) AND time < $3 ORDER BY time, id LIMIT $4', time, id, to, limit),
       ),
+    knownAfter: (knownAt, { time, id }, to, limit) =>
+      read(() =>
+        select(
+          `calendar_revisions r
+           WHERE (time, id) > ($1, $2) AND time < $3 AND known_at <= $4 AND NOT EXISTS (
+             SELECT 1 FROM calendar_revisions n WHERE n.id = r.id AND n.revision > r.revision AND n.known_at <= $4)
+           ORDER BY time, id LIMIT $5`,
+          time,
+          id,
+          to,
+          knownAt,
+          limit,
+        ),
+      ),
     updatedSince: (time, limit) =>
       read(() => select('calendar WHERE updated_at >= $1 ORDER BY updated_at, id LIMIT $2', time, limit)),
     highImpactRevisions: (after, limit) =>

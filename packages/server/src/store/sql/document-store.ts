@@ -1,5 +1,5 @@
 // DocumentStore in SQL that both SQLite and PostgreSQL understand.
-import { DocumentLimitError, type DocumentRecord, type DocumentStore } from '../document-store.ts';
+import { DocumentLimitError, type DocumentRecord, type DocumentStore, PRACTICE_KIND } from '../document-store.ts';
 import { rows, type SharedWork, type SqlValue, type WorkRunner } from './shared-work.ts';
 
 const INFO = 'kind, name, revision, updated_at AS "updatedAt"';
@@ -12,7 +12,7 @@ export function createDocumentStore({ read, share }: WorkRunner): DocumentStore 
     documents: (accountId, kind, values) =>
       read(() => {
         const bound: SqlValue[] = [accountId];
-        const ofKind = kind === null ? '' : `AND kind = $${bound.push(kind)}`;
+        const ofKind = kind === null ? `AND kind <> '${PRACTICE_KIND}'` : `AND kind = $${bound.push(kind)}`;
         return rows<DocumentRecord>(
           `SELECT ${values ? WITH_VALUE : WITHOUT_VALUE} FROM documents WHERE account_id = $1 ${ofKind} ORDER BY kind, name`,
           ...bound,
@@ -36,7 +36,7 @@ export function createDocumentStore({ read, share }: WorkRunner): DocumentStore 
           const text = `SELECT revision FROM documents WHERE ${ONE}`;
           return { conflict: (yield* rows<{ revision: number }>(text, ...place))[0]?.revision ?? 0 };
         }
-        const total = yield* totalOf(accountId);
+        const total = yield* totalOf(accountId, kind);
         if (total.documents > limits.documents || total.bytes > limits.bytes)
           throw new DocumentLimitError(total.documents, total.bytes);
         return written;
@@ -49,9 +49,12 @@ export function createDocumentStore({ read, share }: WorkRunner): DocumentStore 
   };
 }
 
-function* totalOf(accountId: number): SharedWork<{ documents: number; bytes: number }> {
+/** Of saved practice records, or of all other documents. */
+function* totalOf(accountId: number, kind: string): SharedWork<{ documents: number; bytes: number }> {
+  const counted = kind === PRACTICE_KIND ? '=' : '<>';
   const [total] = yield* rows<{ documents: number; bytes: number }>(
-    'SELECT count(*) AS documents, CAST(sum(bytes) AS BIGINT) AS bytes FROM documents WHERE account_id = $1',
+    `SELECT count(*) AS documents, CAST(sum(bytes) AS BIGINT) AS bytes FROM documents
+     WHERE account_id = $1 AND kind ${counted} '${PRACTICE_KIND}'`,
     accountId,
   );
   return total!;

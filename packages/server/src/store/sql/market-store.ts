@@ -11,6 +11,7 @@ import {
 } from '@tickwire/engine';
 import { decodeHistogram, encodeHistogram } from '../histogram-codec.ts';
 import type {
+  AddedInstrument,
   Fetched,
   HistogramRow,
   ImportedWrite,
@@ -31,6 +32,7 @@ const BARS = storedFields(tables.BARS);
 const HISTOGRAMS = storedFields(tables.HISTOGRAMS);
 const PRICES = storedFields(tables.LAST_PRICES);
 const NUMBERS = storedFields(tables.NUMBERS);
+const ADDED = storedFields(tables.ADDED_INSTRUMENTS);
 
 /** Columns of bars without the volumes by side and the basis. Reading them takes a third less time. */
 const PRICE_COLUMNS = 'time, open, high, low, close, volume';
@@ -234,6 +236,9 @@ export function createMarketStore({ runner, tape, recentBars, inPartitions }: Ma
         return (yield* rows<{ value: number }>('SELECT value FROM numbers WHERE name = $1', name))[0]?.value;
       }),
     setNumber: (name, value) => runner.write(() => put(NUMBERS, [{ name, value }])),
+    addedInstruments: () =>
+      read(() => rows<AddedInstrument>(`SELECT ${ADDED.select} FROM added_instruments ORDER BY added_at, symbol`)),
+    addInstrument: (added) => runner.write(() => put(ADDED, [{ ...added }])),
     firstTradeBar: (symbol) =>
       read(function* () {
         const [minute] = yield* firstTradeBars(symbol, ['1m']);

@@ -12,18 +12,18 @@ const INTERVALS_AT_ONCE = 24;
 
 /** Writes the index entries of items in place of their old ones: a revision may have other symbols or another category. */
 export function* indexNews(revised: readonly StoredNews[]): SharedWork<void> {
-  const items = [...new Map(revised.map(({ item }) => [item.id, item])).values()];
+  const items = [...new Map(revised.map((each) => [each.item.id, each])).values()];
   yield* runFor(
     'DELETE FROM news_listed WHERE id IN (SELECT r.revised FROM {records})',
     { revised: 'text' },
-    items.map(({ id }) => ({ revised: id })),
+    items.map(({ item }) => ({ revised: item.id })),
   );
   yield* runFor(
     LISTED.insert,
     LISTED.columns,
-    items.flatMap((item) => {
+    items.flatMap(({ item, knownAt }) => {
       const { id, category, source, timestamp, symbols } = item;
-      const entry = { category, publishedAt: Date.parse(timestamp), id, source };
+      const entry = { category, publishedAt: Date.parse(timestamp), id, source, knownAt };
       return [...new Set(['', ...symbols])].map((symbol) => {
         const { sentiment, sentiment_score: score } = fromViewOf(item, symbol);
         return { symbol, ...entry, sentiment, score };
@@ -35,14 +35,14 @@ export function* indexNews(revised: readonly StoredNews[]): SharedWork<void> {
 /** Reads each category in index order and merges the categories. */
 export function* newsPageAfter(
   position: NewsPosition,
-  { categories, symbol, from, except }: NewsFilter,
+  { categories, symbol, from, except, knownBy = Number.MAX_SAFE_INTEGER }: NewsFilter,
   limit: number,
 ): SharedWork<NewsDetail[]> {
   const found = yield* rowsFor<NewsPosition, 'wanted'>(
     `SELECT page.* FROM {each} (SELECT published_at AS time, id FROM news_listed
        WHERE symbol = $1 AND category = r.wanted AND published_at >= $2 AND (published_at, id) < ($3, $4)
-         AND source IS DISTINCT FROM $5
-       ORDER BY published_at DESC, id DESC LIMIT $6) page`,
+         AND source IS DISTINCT FROM $5 AND known_at <= $6
+       ORDER BY published_at DESC, id DESC LIMIT $7) page`,
     { wanted: 'text' },
     [...new Set(categories)].map((wanted) => ({ wanted })),
     symbol ?? '',
@@ -50,6 +50,7 @@ export function* newsPageAfter(
     position.time,
     position.id,
     except,
+    knownBy,
     limit,
   );
   const page = found.sort((a, b) => b.time - a.time || compareText(b.id, a.id)).slice(0, limit);
@@ -93,7 +94,7 @@ function* publishedSince(from: number): SharedWork<{ first: number | null; last:
 
 /** Each interval and category is one range of the index, without GROUP BY. */
 function* sentimentOfIntervals(
-  { categories, symbol, except }: NewsFilter,
+  { categories, symbol, except, knownBy = Number.MAX_SAFE_INTEGER }: NewsFilter,
   starts: readonly number[],
   intervalMs: number,
 ): SharedWork<SentimentRow[]> {
@@ -102,13 +103,14 @@ function* sentimentOfIntervals(
          count(*) FILTER (WHERE sentiment = 'bullish') AS bullish, count(*) FILTER (WHERE sentiment = 'neutral') AS neutral,
          count(*) FILTER (WHERE sentiment = 'bearish') AS bearish, avg(score) AS "meanScore"
        FROM news_listed WHERE symbol = $1 AND category = r.wanted AND published_at >= r.start AND published_at < r."end"
-         AND source IS DISTINCT FROM $2) sums`,
+         AND source IS DISTINCT FROM $2 AND known_at <= $3) sums`,
     { wanted: 'text', start: 'int', end: 'int' },
     starts.flatMap((start) =>
       [...new Set(categories)].map((wanted) => ({ wanted, start, end: start - (start % intervalMs) + intervalMs })),
     ),
     symbol ?? '',
     except,
+    knownBy,
   );
   return found
     .filter(({ meanScore }) => meanScore !== null)

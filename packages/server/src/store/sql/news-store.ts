@@ -39,6 +39,7 @@ interface NewsRow {
   readonly id: string;
   readonly publishedAt: number;
   readonly seenAt: number;
+  readonly knownAt: number;
   readonly guid: string | null;
   readonly item: string;
 }
@@ -58,16 +59,24 @@ export function createNewsStore(runner: WorkRunner): NewsStore {
     newest: (limit) =>
       read(function* () {
         const found = yield* long(select('ORDER BY published_at DESC, id DESC LIMIT $1', limit));
-        return found.map((row): StoredNews => ({ item: detailOf(row), seenAt: row.seenAt, guid: row.guid }));
+        return found.map(
+          ({ seenAt, knownAt, guid, ...row }): StoredNews => ({ item: detailOf(row), seenAt, knownAt, guid }),
+        );
       }),
     pageAfter: (position, filter, limit) => read(() => newsPageAfter(position, filter, limit)),
-    item: (id) =>
+    item: (id, knownBy = Number.MAX_SAFE_INTEGER) =>
       read(function* () {
-        return (yield* select('WHERE id = $1', id)).map(detailOf)[0];
+        return (yield* select('WHERE id = $1 AND known_at <= $2', id, knownBy)).map(detailOf)[0];
       }),
-    publishedAt: (id) =>
+    replacedAfter: (time) =>
       read(function* () {
-        return (yield* select('WHERE id = $1', id))[0]?.publishedAt;
+        return (yield* rows<NewsRow>('SELECT item FROM news_replaced WHERE until > $1 AND known_at <= $1', time)).map(
+          detailOf,
+        );
+      }),
+    publishedAt: (id, knownBy = Number.MAX_SAFE_INTEGER) =>
+      read(function* () {
+        return (yield* select('WHERE id = $1 AND known_at <= $2', id, knownBy))[0]?.publishedAt;
       }),
     sentiment: (filter, intervalMs) => sentimentByInterval(runner, filter, intervalMs),
     due: (horizon, from, to, limit) =>
@@ -104,6 +113,7 @@ export function createNewsStore(runner: WorkRunner): NewsStore {
     prune: (time) =>
       write(function* () {
         const ids = 'SELECT id FROM news WHERE published_at < $1';
+        yield* long(run('DELETE FROM news_replaced WHERE published_at < $1', time));
         yield* long(run(`DELETE FROM news_listed WHERE id IN (${ids})`, time));
         return yield* long(change('DELETE FROM news WHERE published_at < $1', time));
       }),
@@ -114,12 +124,21 @@ const select = (which: string, ...values: readonly SqlValue[]): SharedWork<NewsR
   rows<NewsRow>(`SELECT ${NEWS.select} FROM news ${which}`, ...values);
 
 function* putNews(items: readonly StoredNews[]): SharedWork<void> {
+  yield* runFor(
+    `INSERT INTO news_replaced (id, known_at, until, published_at, item)
+       SELECT q.id, q.known_at, r.until, q.published_at, q.item FROM news q, {records}
+       WHERE q.id = r.revised AND q.known_at < r.until
+     ON CONFLICT (id, known_at) DO NOTHING`,
+    { revised: 'text', until: 'int' },
+    items.map(({ item, knownAt }) => ({ revised: item.id, until: knownAt })),
+  );
   yield* put(
     NEWS,
-    items.map(({ item, seenAt, guid }) => ({
+    items.map(({ item, seenAt, knownAt, guid }) => ({
       id: item.id,
       publishedAt: Date.parse(item.timestamp),
       seenAt,
+      knownAt,
       guid,
       item: JSON.stringify(item),
     })),

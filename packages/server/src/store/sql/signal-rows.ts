@@ -1,12 +1,5 @@
 // The columns of signals and announced records, the rows they are read as, and what the rows become.
-import type {
-  RankingEvent,
-  SignalRow,
-  SignalStream,
-  StoredRecord,
-  StoredSignal,
-  StoredSignalEvent,
-} from '../signal-store.ts';
+import type { SignalRow, SignalStream, StoredRecord, StoredSignal, StoredSignalEvent } from '../signal-store.ts';
 
 export const SELECT_SIGNAL = `SELECT s.id, s.note, s.rank_r AS "rankR", s.idem_hash AS "bodyHash", p.n, p.hash, p.text,
     c.n AS "closedN", c.hash AS "closedHash", c.text AS "closedText",
@@ -15,24 +8,15 @@ export const SELECT_SIGNAL = `SELECT s.id, s.note, s.rank_r AS "rankR", s.idem_h
     LEFT JOIN signal_log v ON v.n = s.voided_n`;
 
 export const SELECT_ROWS = `SELECT id, published_n AS "publishedN", publisher, symbol, published_at AS "publishedAt", filled_at AS "filledAt",
-    closed_n AS "closedN", rank_r AS "rankR", exit_sources AS "exitSources", voided_n AS "voidedN"
+    closed_n AS "closedN", rank_r AS "rankR", voided_n AS "voidedN"
   FROM signals ORDER BY published_n`;
 
 /** Announced records in log order; `limit` comes before the joins. */
 export const SELECT_EVENTS = `SELECT e.stream, l.n AS "recordN", l.hash AS "recordHash", l.text AS "recordText", p.n, p.hash, p.text,
-    c.n AS "closedN", c.hash AS "closedHash", c.text AS "closedText", s.voided_n AS "voidedN", s.filled_at AS "filledAt",
-    s.rank_r AS "rankR", s.exit_sources AS "exitSources"
+    c.n AS "closedN", c.hash AS "closedHash", c.text AS "closedText", s.voided_n AS "voidedN"
   FROM (SELECT n, published_n, stream FROM signal_records WHERE n > $1 AND stream IS NOT NULL ORDER BY n LIMIT $2) e
     JOIN signals s ON s.published_n = e.published_n JOIN signal_log l ON l.n = e.n
     JOIN signal_log p ON p.n = e.published_n LEFT JOIN signal_log c ON c.n = s.closed_n ORDER BY e.n`;
-
-/** The same for the ranking. Only a void needs other records of its signal. */
-export const SELECT_RANKING_EVENTS = `SELECT l.text, p.text AS published, c.text AS closed, s.filled_at AS "filledAt",
-    s.rank_r AS "rankR", s.exit_sources AS "exitSources"
-  FROM (SELECT n, published_n FROM signal_records WHERE n > $1 AND stream IS NOT NULL ORDER BY n LIMIT $2) e
-    JOIN signals s ON s.published_n = e.published_n JOIN signal_log l ON l.n = e.n
-    LEFT JOIN signal_log p ON s.voided_n = e.n AND p.n = e.published_n
-    LEFT JOIN signal_log c ON s.voided_n = e.n AND c.n = s.closed_n AND c.n < e.n ORDER BY e.n`;
 
 /** The publishing, closing and voiding records of a signal. */
 interface SignalRecords extends StoredRecord {
@@ -51,22 +35,14 @@ export interface StoredSignalRow extends SignalRecords {
   readonly bodyHash: Uint8Array | null;
 }
 
-export type KeptSignalRow = Omit<SignalRow, 'voided' | 'exitSources'> & {
-  readonly voidedN: number | null;
-  readonly exitSources: string | null;
-};
+export type KeptSignalRow = Omit<SignalRow, 'voided'> & { readonly voidedN: number | null };
 
 export interface SignalEventRow extends SignalRecords {
   readonly stream: SignalStream;
   readonly recordN: number;
   readonly recordHash: string;
   readonly recordText: string;
-  readonly filledAt: number | null;
-  readonly rankR: number | null;
-  readonly exitSources: string | null;
 }
-
-export type RankingEventRow = Omit<RankingEvent, 'exitSources'> & { readonly exitSources: string | null };
 
 /** A record of one of several signals. */
 export interface RecordOfSignal extends StoredRecord {
@@ -83,31 +59,13 @@ export const toStoredSignal = (row: StoredSignalRow): StoredSignal => {
   return { id, published: { n, hash, text }, closed: closingOf(row), voided, note, rankR };
 };
 
-const NO_SOURCES: readonly string[] = [];
-/** Names of sources contain no spaces. */
-const sourcesOf = (text: string | null): readonly string[] => text?.split(' ') ?? NO_SOURCES;
-export const sourcesText = (sources: readonly string[]): string | null =>
-  sources.length === 0 ? null : sources.join(' ');
-
-export const toSignalRow = ({ voidedN, exitSources, ...row }: KeptSignalRow): SignalRow => ({
-  ...row,
-  exitSources: sourcesOf(exitSources),
-  voided: voidedN !== null,
-});
+export const toSignalRow = ({ voidedN, ...row }: KeptSignalRow): SignalRow => ({ ...row, voided: voidedN !== null });
 
 export const toStoredEvent = (row: SignalEventRow): StoredSignalEvent => ({
   stream: row.stream,
   record: { n: row.recordN, hash: row.recordHash, text: row.recordText },
   published: { n: row.n, hash: row.hash, text: row.text },
   closed: closingOf(row),
-  filledAt: row.filledAt,
-  rankR: row.rankR,
-  exitSources: sourcesOf(row.exitSources),
-});
-
-export const toRankingEvent = (row: RankingEventRow): RankingEvent => ({
-  ...row,
-  exitSources: sourcesOf(row.exitSources),
 });
 
 /** Rows in log order, by signal. */

@@ -16,15 +16,12 @@ import { unsealedDays } from './signal-days.ts';
 import {
   bySignal,
   type KeptSignalRow,
-  type RankingEventRow,
   type RecordOfSignal,
   SELECT_EVENTS,
-  SELECT_RANKING_EVENTS,
   SELECT_ROWS,
   SELECT_SIGNAL,
   type SignalEventRow,
   type StoredSignalRow,
-  toRankingEvent,
   toSignalRow,
   toStoredEvent,
   toStoredSignal,
@@ -71,16 +68,14 @@ export function createSignalStore(
       read(function* () {
         return (yield* rows<SignalEventRow>(SELECT_EVENTS, after, limit)).map(toStoredEvent);
       }),
-    rankingEvents: (after, limit) =>
-      read(function* () {
-        return (yield* rows<RankingEventRow>(SELECT_RANKING_EVENTS, after, limit)).map(toRankingEvent);
-      }),
     lastEventNumbers: (symbols, until) => read(() => lastEventNumbers(symbols, until)),
     active: () => read(active),
     snapshot: (limit) =>
       snapshot(function* () {
         const tail = yield* readTail();
-        return { n: tail?.n ?? -1, active: yield* active(), newest: yield* list({ status: 'all', limit }) };
+        const open = yield* active();
+        const closed = yield* list({ status: 'closed', limit });
+        return { n: tail?.n ?? -1, active: open, newest: newestOf([...open.slice(-limit), ...closed], limit) };
       }),
     signal: (id) =>
       read(function* () {
@@ -158,11 +153,12 @@ function* list(query: SignalListQuery): SharedWork<StoredSignal[]> {
   const found: StoredSignalRow[] = [];
   for (const state of STATES[status])
     found.push(...(yield* signals(`s.active = ${state} AND ${where} ORDER BY s.published_n DESC LIMIT $2`, ...values)));
-  return found
-    .sort((a, b) => b.n - a.n)
-    .slice(0, limit)
-    .map(toStoredSignal);
+  return newestOf(found.map(toStoredSignal), limit);
 }
+
+/** By publication, newest first. */
+const newestOf = (signals: readonly StoredSignal[], limit: number): StoredSignal[] =>
+  signals.toSorted((a, b) => b.published.n - a.published.n).slice(0, limit);
 
 function* lastEventNumbers(
   symbols: readonly string[],

@@ -3,7 +3,6 @@ import { StoreError } from '../../errors/store-error.ts';
 import { type SignalWrite, StaleLogError, type StoredRecord } from '../signal-store.ts';
 import { rows, rowsFor, run, runFor, type SharedWork } from './shared-work.ts';
 import { type JudgedSpan, markDaysSealed, recordJudgedDays } from './signal-days.ts';
-import { sourcesText } from './signal-rows.ts';
 import { columnsWithout, put, storedFields } from './stored-fields.ts';
 import { SIGNAL_GAPS, SIGNAL_LOG, SIGNALS } from './tables/signal-tables.ts';
 
@@ -12,7 +11,7 @@ const GAPS = storedFields(SIGNAL_GAPS);
 /** Of a publication. */
 const PUBLISHED = storedFields(
   SIGNALS,
-  columnsWithout(SIGNALS, 'closed_n', 'filled_at', 'decided_at', 'rank_r', 'exit_sources', 'voided_n'),
+  columnsWithout(SIGNALS, 'closed_n', 'filled_at', 'decided_at', 'rank_r', 'voided_n'),
 );
 
 const JUDGED = 'symbol, quote_at AS "quoteAt", decided_at AS "decidedAt"';
@@ -84,16 +83,15 @@ function* fill(fills: SignalWrite['fills']): SharedWork<void> {
 }
 
 function* close(closings: SignalWrite['closed']): SharedWork<void> {
-  const judged = yield* rowsFor<JudgedSpan, 'signal' | 'n' | 'decided' | 'ranked' | 'sources'>(
-    `UPDATE signals SET closed_n = r.n, decided_at = r.decided, rank_r = r.ranked, exit_sources = r.sources
+  const judged = yield* rowsFor<JudgedSpan, 'signal' | 'n' | 'decided' | 'ranked'>(
+    `UPDATE signals SET closed_n = r.n, decided_at = r.decided, rank_r = r.ranked
      FROM {records} WHERE id = r.signal AND active = 1 RETURNING ${JUDGED}`,
-    { signal: 'text', n: 'int', decided: 'int', ranked: 'float', sources: 'text' },
-    closings.map(({ id, n, decidedAt, rankR, exitSources }) => ({
+    { signal: 'text', n: 'int', decided: 'int', ranked: 'float' },
+    closings.map(({ id, n, decidedAt, rankR }) => ({
       signal: id,
       n,
       decided: decidedAt,
       ranked: rankR,
-      sources: sourcesText(exitSources),
     })),
   );
   if (judged.length !== closings.length) throw new StoreError('a signal cannot be closed: it is not active');

@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite';
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,9 +8,6 @@ import { SchemaError, StoreError } from '../../errors/store-error.ts';
 import { openSqliteDatabase } from './database.ts';
 import { type Schema, schemaVersionOf } from './migrate.ts';
 import { ACCESS_SCHEMA, MARKET_SCHEMA, TAPE_SCHEMA } from './schema.ts';
-
-// Processes start slowly on a busy machine.
-setDefaultTimeout(30_000);
 
 const FIRST = 'CREATE TABLE people (name TEXT NOT NULL) STRICT';
 const SECOND = 'ALTER TABLE people ADD COLUMN age INTEGER NOT NULL DEFAULT 0; CREATE INDEX by_age ON people (age)';

@@ -56,6 +56,12 @@ describe('queries use an index, in its order', () => {
     expect(await plansOf(() => store.publishedAt('a'))).toEqual(['SEARCH news USING PRIMARY KEY (id=?)']);
   });
 
+  test('items that were revised later: only those', async () => {
+    expect(await plansOf(() => store.replacedAfter(1))).toEqual([
+      'SEARCH news_replaced USING INDEX news_replaced_until (until>?)',
+    ]);
+  });
+
   test('due moves: only items received in the period, and their moves by key', async () => {
     expect(await plansOf(() => store.due(15, 0, 1, 500))).toEqual([
       'SEARCH news USING INDEX news_seen (seen_at>? AND seen_at<?)',
@@ -78,6 +84,7 @@ describe('queries use an index, in its order', () => {
   test('pruning, cluster counts and moves: by key', async () => {
     await store.put([news('a', 1)]);
     expect(await plansOf(() => store.prune(1))).toEqual([
+      'SEARCH news_replaced USING INDEX news_replaced_published (published_at<?)',
       'SEARCH news_listed USING INDEX news_listed_id (id=?)',
       'LIST SUBQUERY 1',
       'SEARCH news USING COVERING INDEX news_published (published_at<?)',

@@ -2,25 +2,25 @@
 // <realm>/tape/<day>.db. Plain files of a realm are described in realm-files.ts.
 
 import type { Database } from 'bun:sqlite';
-import { existsSync, readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { TIMEFRAMES } from '@tickwire/contract';
 import type { Bar } from '@tickwire/engine';
 import type { Realm } from '../../config/config.ts';
 import type { AccessStore } from '../access-store.ts';
-import { DELIVERY_KEY, VAPID_KEY } from '../delivery-store.ts';
+import { dataFilePath, dataFiles, type FileSettings } from '../data-files.ts';
 import type { MarketStore } from '../market-store.ts';
-import { copyRealmFiles, copySecret, EVIDENCE, LOG_KEY } from '../realm-files.ts';
+import { copyRealmFiles, copySecret, EVIDENCE, KEPT_REALMS, LOG_KEY } from '../realm-files.ts';
 import { createAccessStore } from '../sql/access-store.ts';
 import { createAlertStore } from '../sql/alert-store.ts';
 import { createCalendarStore } from '../sql/calendar-store.ts';
+import { createChatStore } from '../sql/chat-store.ts';
 import { createDeliveryStore } from '../sql/delivery-store.ts';
 import { createHeadStore } from '../sql/head-store.ts';
 import { BAR_COLUMNS, createMarketStore } from '../sql/market-store.ts';
 import { createNewsStore } from '../sql/news-store.ts';
 import { createSignalStore } from '../sql/signal-store.ts';
 import type { Store } from '../store.ts';
-import { TWO_FACTOR_KEY } from '../two-factor-store.ts';
 import { copyDatabase, type OpenOptions, openSqliteDatabase, SERVICE_BUSY_MS } from './database.ts';
 import { withFileErrors } from './errors.ts';
 import { type Migration, versionOf } from './migrate.ts';
@@ -77,7 +77,7 @@ export function openSqliteStore({ folder, realm, exclusive, empty, onMigrated }:
       calendar: createCalendarStore(runner),
       alerts: createAlertStore(runner),
       delivery: createDeliveryStore(runner),
-      backup: async (to) => copySqliteStore(folder, realm, to),
+      chat: createChatStore(runner),
       close,
       [Symbol.asyncDispose]: close,
     };
@@ -88,21 +88,28 @@ export function openSqliteStore({ folder, realm, exclusive, empty, onMigrated }:
 }
 
 /** Copies the files of a store that may be in use, whatever their schema is, to an empty folder. Returns the files written. */
-export function copySqliteStore(folder: string, realm: Realm, to: string): string[] {
+export function copySqliteStore(settings: FileSettings, to: string): string[] {
   const copied: string[] = [];
-  const copy = (how: (source: string, target: string) => void, ...place: string[]): void => {
-    const [source, target] = [join(folder, ...place), join(to, ...place)];
+  const copy = (how: (source: string, target: string) => void, source: string, name: string): void => {
     if (!existsSync(source)) return;
-    how(source, target);
+    const target = join(to, name);
+    withFileErrors(target, () => {
+      mkdirSync(dirname(target), { recursive: true });
+      how(source, target);
+    });
     copied.push(target);
   };
-  // Accounts and bars first: a restart expects a tape that is at least as new as the bars.
-  copy(copyDatabase, 'tickwire.db');
-  for (const key of [TWO_FACTOR_KEY, DELIVERY_KEY, VAPID_KEY]) copy(copySecret, key);
-  copy(copyDatabase, realm, 'market.db');
-  for (const day of tapeDays(join(folder, realm, 'tape'))) copy(copyDatabase, realm, 'tape', `${day}.db`);
-  // After the log: a file is written before the log says that its day is sealed.
-  copied.push(...copyRealmFiles(join(folder, realm), join(to, realm)));
+  const copyOpen = (...place: string[]): void => copy(copyDatabase, join(settings.data, ...place), join(...place));
+  copyOpen('tickwire.db');
+  for (const name of dataFiles(settings)) copy(copySecret, dataFilePath(settings, name), name);
+  for (const realm of KEPT_REALMS) {
+    const folder = join(settings.data, realm);
+    // Bars first: a restart expects a tape that is at least as new.
+    copyOpen(realm, 'market.db');
+    for (const day of tapeDays(join(folder, 'tape'))) copyOpen(realm, 'tape', `${day}.db`);
+    // After the log: a file is written before the log says that its day is sealed.
+    copied.push(...copyRealmFiles(folder, join(to, realm)));
+  }
   return copied;
 }
 

@@ -89,18 +89,6 @@ describe('queries use an index, in its order', () => {
     ]);
   });
 
-  test('signal events for the ranking, in order', async () => {
-    expect(await plansOf(() => store.rankingEvents(5, 10))).toEqual([
-      'CO-ROUTINE e',
-      'SEARCH signal_records USING INTEGER PRIMARY KEY (rowid>?)',
-      'SCAN e',
-      'SEARCH s USING INTEGER PRIMARY KEY (rowid=?)',
-      'SEARCH l USING INTEGER PRIMARY KEY (rowid=?)',
-      'SEARCH p USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN',
-      'SEARCH c USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN',
-    ]);
-  });
-
   test('the last events of an instrument', async () => {
     expect(await plansOf(() => store.lastEventNumbers([EURUSD], 10))).toEqual([
       'CO-ROUTINE last',

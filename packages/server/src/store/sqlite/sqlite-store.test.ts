@@ -2,17 +2,17 @@ import { expect, test } from 'bun:test';
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { temporaryFolder } from '../../../testing/service.fixture.ts';
-import { refusalOf } from '../../../testing/store/samples.fixture.ts';
 import { someSignals } from '../../../testing/store/signal-samples.fixture.ts';
 import { storeContract } from '../../../testing/store/store.suite.ts';
 import { StoreError } from '../../errors/store-error.ts';
 import { toStoreError } from './errors.ts';
-import { openSqliteStore } from './open-sqlite-store.ts';
+import { copySqliteStore, openSqliteStore } from './open-sqlite-store.ts';
 
 storeContract('SQLite', async () => {
   const folder = temporaryFolder();
   return {
     open: async () => openSqliteStore({ folder, realm: 'sim', exclusive: false }),
+    backUp: async (copy) => copySqliteStore({ data: folder, instruments: null }, copy),
     openCopy: async (copy) => openSqliteStore({ folder: copy, realm: 'sim', exclusive: false }),
     dispose: async () => rmSync(folder, { recursive: true, force: true }),
   };
@@ -76,7 +76,7 @@ test('a backup contains the evidence and the log key, readable only by its owner
   const folder = withPlainFiles('sim');
   const copy = temporaryFolder();
   const store = openSqliteStore({ folder, realm: 'sim', exclusive: true });
-  const files = (await store.backup(copy)).map((file) => relative(copy, file));
+  const files = copySqliteStore({ data: folder, instruments: null }, copy).map((file) => relative(copy, file));
   await store.close();
   const plain = files.filter((name) => !name.endsWith('.db'));
   expect(plain.sort()).toEqual([
@@ -96,7 +96,7 @@ test('a backup overwrites no evidence and no key', async () => {
     mkdirSync(dirname(join(copy, name)), { recursive: true });
     writeFileSync(join(copy, name), 'of mine');
     const store = openSqliteStore({ folder, realm: 'sim', exclusive: true });
-    expect(await refusalOf(store.backup(copy))).toBeInstanceOf(StoreError);
+    expect(() => copySqliteStore({ data: folder, instruments: null }, copy)).toThrow(StoreError);
     await store.close();
     expect(readFileSync(join(copy, name), 'utf8')).toBe('of mine');
     rmSync(copy, { recursive: true });

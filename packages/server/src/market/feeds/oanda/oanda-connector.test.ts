@@ -18,7 +18,7 @@ function setUp(options: Partial<OandaOptions> = {}) {
     token: TOKEN,
     host: fake.url,
     instruments: INSTRUMENTS,
-    timing: { responseTimeoutMs: 500, staleMs: 250, retryMs: 5 },
+    timing: { responseTimeoutMs: 30_000, staleMs: 30_000, retryMs: 5 },
     ...options,
   });
   return { fake, sink, connector, [Symbol.asyncDispose]: () => fake[Symbol.asyncDispose]() };
@@ -147,7 +147,7 @@ describe('OANDA pricing stream', () => {
   );
 
   test('is dropped when silent at any hour; invalid lines are no sign of life', async () => {
-    await using s = setUp();
+    await using s = setUp({ timing: { responseTimeoutMs: 30_000, staleMs: 250 } });
     const connection = await s.connector.connect(s.sink);
     s.fake.heartbeats = false;
     const noise = setInterval(() => s.fake.send('rubbish'), 20);

@@ -52,11 +52,15 @@ export function createOandaConnector(
 
   return {
     name: 'oanda',
+    title: 'OANDA',
     symbols: [...candidates.keys()],
     staleMs: timing.staleMs,
     async connect(sink: ConnectorSink) {
       const { names, missing } = await loadNames();
-      for (const symbol of missing) sink.complain(complaint('not offered to this account', symbol));
+      for (const symbol of missing) {
+        sink.complain(complaint('not offered to this account', symbol));
+        sink.refused?.(symbol, 'not offered');
+      }
       const map = deduplicate(oandaMapper(names));
       return openPricingStream({ access: options, names: [...names.keys()], map, sink, timing });
     },

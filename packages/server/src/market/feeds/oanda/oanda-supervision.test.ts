@@ -11,7 +11,7 @@ const isOfEuro = (event: FeedEvent | MinuteEvent): boolean =>
   'symbol' in event ? event.symbol === 'EURUSD' : event.symbols.some((symbol) => symbol === 'EURUSD');
 const INSTRUMENTS = CATALOGUE.filter(({ symbol }) => symbol === 'EURUSD' || symbol === 'XAUUSD');
 
-function setUp(resume?: ResumePoint, now: () => number = Date.now) {
+function setUp(resume?: ResumePoint, now: () => number = Date.now, staleMs = 30_000) {
   const fake = new FakeOanda(['EUR_USD', 'XAU_USD']);
   fake.now = now;
   const events: (FeedEvent | MinuteEvent)[] = [];
@@ -21,7 +21,7 @@ function setUp(resume?: ResumePoint, now: () => number = Date.now) {
     host: fake.url,
     instruments: INSTRUMENTS,
     now,
-    timing: { staleMs: 200, retryMs: 1 },
+    timing: { staleMs, retryMs: 1 },
   });
   const supervisor = new FeedSupervisor({
     connector,
@@ -75,13 +75,13 @@ describe('supervisor of OANDA', () => {
   );
 
   test('replaces a stalled stream', async () => {
-    await using s = setUp();
+    await using s = setUp(undefined, Date.now, 200);
     await until(() => s.supervisor.status().state === 'live', 'the first stream');
     s.fake.heartbeats = false;
-    await until(() => s.fake.connections === 2, 'the second stream');
+    await until(() => s.fake.connections >= 2, 'the second stream');
     s.fake.heartbeats = true;
     await until(() => s.supervisor.status().state === 'live', 'the feed to be live');
-    expect(s.supervisor.status().lastError).toBe('no heartbeat within 200 ms');
+    expect(s.supervisor.status().lastError).toBe('has gone silent (no heartbeat within 200 ms)');
   });
 
   test('reports each refusal until it can connect', async () => {
@@ -94,7 +94,7 @@ describe('supervisor of OANDA', () => {
     await until(() => s.supervisor.status().state === 'live', 'the feed to be live');
     s.fake.price('XAU_USD', '2034.1', '2034.4');
     await until(() => s.bids().length === 1, 'a quote');
-    expect(s.supervisor.status().lastError).toContain('too many requests or streams (429');
+    expect(s.supervisor.status().lastError).toBe('limits the requests of this address');
   });
 
   test('publishes the minutes of a downtime before the first quote', async () => {

@@ -8,7 +8,8 @@ import type { Feed, FeedStatus } from '../feed.ts';
 import { PushSideInference, parseTickLine } from './push-lines.ts';
 
 export interface PushFeedOptions {
-  readonly symbols: readonly MarketSymbol[];
+  /** The list may grow. */
+  readonly instruments: readonly { readonly symbol: MarketSymbol }[];
   readonly intake: Intake;
 }
 
@@ -41,7 +42,7 @@ export class PushFeed implements Feed {
 
   constructor(options: PushFeedOptions) {
     this.#options = options;
-    this.#symbols = new SymbolIndex(options.symbols);
+    this.#symbols = new SymbolIndex(options.instruments);
   }
 
   /** The newest time of any tick: the clock of the market while history is pushed. */
@@ -102,7 +103,7 @@ export class PushFeed implements Feed {
       name: 'push',
       state: this.#state,
       lastEventAt: this.#lastEventAt,
-      symbols: this.#options.symbols,
+      symbols: this.#options.instruments.map(({ symbol }) => symbol),
       connects: 0,
       disconnects: 0,
       duplicates: 0,

@@ -12,6 +12,7 @@ import {
   SideInference,
   type TradeEvent,
 } from '@tickwire/engine';
+import { fromColumn } from '../../../errors/malformed-json.ts';
 
 export interface RejectedLine {
   /** Counts from 1. */
@@ -60,7 +61,7 @@ export function parseTickLine(
   try {
     raw = JSON.parse(text);
   } catch {
-    return reject(line, 'malformed_json', 'the line is not valid JSON');
+    return reject(line, 'malformed_json', `the line is not valid JSON${fromColumn(text)}`);
   }
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
     return reject(line, 'malformed_line', 'the line is not a JSON object');

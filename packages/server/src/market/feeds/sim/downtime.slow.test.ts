@@ -1,5 +1,5 @@
 // The service comes back after minutes, hours, days or weeks: content of the store and the market view.
-import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, describe, expect, test } from 'bun:test';
 import { cpSync, rmSync } from 'node:fs';
 import { TIMEFRAME_MS, TIMEFRAMES, type Timeframe } from '@tickwire/contract';
 import {
@@ -27,8 +27,6 @@ import { Recorder } from '../../recorder.ts';
 import { restoreMarket } from '../../restore.ts';
 import { openSimFeed } from './open-sim-feed.ts';
 import { SimBarSource } from './sim-bar-source.ts';
-
-setDefaultTimeout(120_000);
 
 const EURUSD = asSymbol('EURUSD');
 const BTCUSD = asSymbol('BTCUSD');

@@ -1,5 +1,5 @@
 // Bars of a store with simulated markets and of the past that is computed, read in any way, now and later.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { TIMEFRAME_MS, TIMEFRAMES, type Timeframe } from '@tickwire/contract';
 import {
@@ -22,8 +22,6 @@ import { SimBarSource } from './sim-bar-source.ts';
 import { simHistory, simMinutes } from './sim-history.ts';
 import { SimMarket } from './sim-market.ts';
 import { PAST_BEGINS } from './sim-past.ts';
-
-setDefaultTimeout(20_000);
 
 const EURUSD = asSymbol('EURUSD');
 const BTCUSD = asSymbol('BTCUSD');

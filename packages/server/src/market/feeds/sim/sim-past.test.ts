@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { TIMEFRAME_MS, TIMEFRAMES, type Timeframe } from '@tickwire/contract';
 import {
   aggregateBars,
@@ -18,8 +18,6 @@ import { buildModel } from './model.ts';
 import { simHistory, simMinutes } from './sim-history.ts';
 import { SimMarket } from './sim-market.ts';
 import { PAST_BEGINS, SimPast } from './sim-past.ts';
-
-setDefaultTimeout(20_000);
 
 const OPTIONS = { seed: 7, rate: 50 };
 const PASTS = {
@@ -193,14 +191,17 @@ describe('statistics of the simulated past', () => {
   });
 
   test('a year of minutes is computed with little work, days with hardly any', () => {
+    // The least of several runs: the first ones are interpreted, and garbage of earlier tests may be collected in any.
     const cpu = (work: () => void): number => {
-      const before = process.cpuUsage();
-      work();
-      const { user, system } = process.cpuUsage(before);
-      return (user + system) / 1000;
+      const runs = Array.from({ length: 4 }, () => {
+        const before = process.cpuUsage();
+        work();
+        const { user, system } = process.cpuUsage(before);
+        return (user + system) / 1000;
+      });
+      return Math.min(...runs);
     };
     const years = 5 * 365;
-    daysOf(PASTS.always, BTCUSD, '1m', from, 20);
     const minutes = cpu(() => daysOf(PASTS.always, EURUSD, '1m', from, 30)) / 30;
     const hours = cpu(() => daysOf(PASTS.always, EURUSD, '1h', from, 200)) / 200;
     const days = cpu(() => daysOf(PASTS.always, EURUSD, '1d', from - years * DAY_MS, years)) / years;

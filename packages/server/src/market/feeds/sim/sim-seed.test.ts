@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { temporaryFolder } from '../../../../testing/service.fixture.ts';
 import { startSingleProcess } from '../../../app/single-process.ts';
@@ -8,9 +8,6 @@ import { openSqliteStore } from '../../../store/sqlite/open-sqlite-store.ts';
 import type { Store } from '../../../store/store.ts';
 import { noiseOfSeed } from './seed-keys.ts';
 import { simSeed } from './sim-seed.ts';
-
-// Two services start on a busy machine.
-setDefaultTimeout(30_000);
 
 let folder: string;
 let store: Store;

@@ -14,9 +14,10 @@ import { hyperliquidMapper } from './hyperliquid/mapper.ts';
 import { okxMapper } from './okx/mapper.ts';
 import { SeenTrades } from './seen-trades.ts';
 
-const MESSAGES = 60_000;
-/** The best counts: other work on the machine takes caches and clock speed away. */
-const PASSES = 30;
+/** A pass takes some 20 ms, so that some run while nothing else takes caches and clock speed away. */
+const MESSAGES = 10_000;
+/** The best counts. */
+const PASSES = 300;
 const AT_LEAST = 300_000;
 
 interface Measured {

@@ -2,21 +2,33 @@
 import { HOUR_MS, type MarketSymbol } from '@tickwire/engine';
 
 export class SymbolSilence {
-  /** Milliseconds of allowed silence. */
-  readonly #limits: Map<MarketSymbol, number>;
+  readonly #limitMs: number;
+  /** Milliseconds of allowed silence, where they are not the usual ones. They last longer than a connection. */
+  readonly #limits = new Map<MarketSymbol, number>();
+  /** The symbols that are watched. Times are in milliseconds on a clock that never goes back. */
   readonly #heardAt = new Map<MarketSymbol, number>();
 
-  constructor(symbols: readonly MarketSymbol[], limitMs: number) {
-    this.#limits = new Map(symbols.map((symbol) => [symbol, limitMs]));
+  constructor(limitMs: number) {
+    this.#limitMs = limitMs;
   }
 
-  /** A new connection. Times are in milliseconds on a clock that never goes back. */
-  restart(now: number): void {
-    for (const symbol of this.#limits.keys()) this.#heardAt.set(symbol, now);
+  /** From now on the symbol is watched, if it was not before. */
+  add(symbol: MarketSymbol, now: number): void {
+    if (!this.#heardAt.has(symbol)) this.#heardAt.set(symbol, now);
+  }
+
+  /** A symbol that the venue does not deliver is silent for good. */
+  remove(symbol: MarketSymbol): void {
+    this.#heardAt.delete(symbol);
+  }
+
+  /** A new connection: nothing is subscribed to yet. */
+  clear(): void {
+    this.#heardAt.clear();
   }
 
   heard(symbol: MarketSymbol, now: number): void {
-    this.#heardAt.set(symbol, now);
+    if (this.#heardAt.has(symbol)) this.#heardAt.set(symbol, now);
   }
 
   /**
@@ -24,8 +36,9 @@ export class SymbolSilence {
    * end connections again and again.
    */
   check(now: number): string | null {
-    for (const [symbol, limitMs] of this.#limits) {
-      const silentMs = now - (this.#heardAt.get(symbol) ?? now);
+    for (const [symbol, heardAt] of this.#heardAt) {
+      const limitMs = this.#limits.get(symbol) ?? this.#limitMs;
+      const silentMs = now - heardAt;
       if (silentMs <= limitMs) continue;
       this.#limits.set(symbol, Math.min(2 * limitMs, HOUR_MS));
       return `${symbol} silent for ${Math.round(silentMs / 1_000)} s`;

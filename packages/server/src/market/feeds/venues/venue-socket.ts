@@ -1,10 +1,13 @@
 // The WebSocket connection to a venue: opens it, sends the subscribe requests at the allowed rate, waits until all are
 // confirmed, then passes on what arrives. A connection ends once, with one reason.
+import type { MarketSymbol } from '@tickwire/engine';
 import type { ConnectorSink, VenueConnection } from '../connector.ts';
 import { ALL_REQUESTS, complaint, type Mapper } from '../mapper.ts';
 import type { SymbolSilence } from './symbol-silence.ts';
 import type { SubscribeRequest, Venue, VenueTiming } from './venue.ts';
 
+/** Start of the reason if the venue refuses a subscription. */
+export const REFUSED = 'subscription refused';
 /** How often silence is looked for, at most. */
 const WATCH_MS = 500;
 
@@ -19,12 +22,14 @@ interface VenueSocketOptions {
   /** Milliseconds without a message after which the connection ends. Left out: the supervisor watches it alone. */
   readonly staleMs?: number;
   readonly silence?: SymbolSilence;
+  /** The venue does not deliver this symbol, and goes on with the others. */
+  readonly onRefused?: (symbol: MarketSymbol) => void;
   /** Url and key of each reply, of all sockets of a connection. It ends when none is left. Default: those of this socket. */
   readonly notRefused?: Set<string>;
 }
 
 export async function openVenueSocket(options: VenueSocketOptions): Promise<VenueConnection> {
-  const { venue, url, requests, map, sink, timing, heartbeat, staleMs, silence } = options;
+  const { venue, url, requests, map, sink, timing, heartbeat, staleMs, silence, onRefused } = options;
   // The DOM types, which the workspace shares with the terminal, do not have `terminate`.
   const socket = new WebSocket(url) as WebSocket & Pick<Bun.WebSocket, 'terminate'>;
   socket.binaryType = 'arraybuffer';
@@ -33,6 +38,10 @@ export async function openVenueSocket(options: VenueSocketOptions): Promise<Venu
   const { promise: closed, resolve: resolveClosed } = Promise.withResolvers<string>();
   const pending = new Set(requests.flatMap(({ replyKeys }) => replyKeys));
   const { notRefused = new Set([...pending].map((key) => `${url} ${key}`)) } = options;
+  const byKey = new Map(requests.flatMap((request) => request.replyKeys.map((key) => [key, request] as const)));
+  const { connectTimeoutMs, confirmTimeoutMs, subscribeIntervalMs } = timing;
+  let timer = setTimeout(() => end(`no connection within ${connectTimeoutMs} ms`), connectTimeoutMs);
+  let sending: Promise<unknown> | null = null;
   let ended = false;
   const timers: ReturnType<typeof setInterval>[] = [];
   let lastMessageAt = 0;
@@ -47,13 +56,39 @@ export async function openVenueSocket(options: VenueSocketOptions): Promise<Venu
     opened.reject(new Error(`${venue}: ${reason}`));
     confirmed.reject(new Error(`${venue}: ${reason}`));
   };
+  const send = ({ text }: SubscribeRequest): void => {
+    const pause = sending?.then(() => Promise.race([Bun.sleep(subscribeIntervalMs), closed])) ?? Promise.resolve();
+    sending = pause.then(() => {
+      if (ended) return;
+      socket.send(text);
+      // Prices may be confirmed before requests that they do not need are sent.
+      if (pending.size === 0) return;
+      clearTimeout(timer);
+      timer = setTimeout(() => end(`subscriptions not confirmed within ${confirmTimeoutMs} ms`), confirmTimeoutMs);
+    });
+  };
+  /** Sends the parts of a request that was refused as a whole. */
+  const sendParts = (key: string, parts: readonly SubscribeRequest[]): void => {
+    notRefused.delete(`${url} ${key}`);
+    for (const part of parts) {
+      for (const each of part.replyKeys) {
+        pending.add(each);
+        notRefused.add(`${url} ${each}`);
+        byKey.set(each, part);
+      }
+      send(part);
+    }
+  };
   // Only one of the two is awaited at a time; the other must not count as an unhandled rejection.
   opened.promise.catch(() => undefined);
   confirmed.promise.catch(() => undefined);
 
   socket.onopen = () => opened.resolve();
   socket.onclose = ({ code, reason }) => end(`closed by the venue (${code}${reason ? ` ${reason}` : ''})`);
-  socket.onerror = (event) => end(`connection failed${'message' in event ? `: ${String(event.message)}` : ''}`);
+  socket.onerror = (event) => {
+    const { message = 'no connection', error } = event as { message?: string; error?: { code?: string } };
+    end(error?.code === undefined ? message : `${message} (${error.code})`);
+  };
   // The runtime answers pings itself; here they only count as signs of life.
   socket.addEventListener('ping', () => {
     if (ended) return;
@@ -75,11 +110,14 @@ export async function openVenueSocket(options: VenueSocketOptions): Promise<Venu
       for (const { symbol } of mapped.events) silence.heard(symbol, lastMessageAt);
       for (const { symbol } of mapped.perpetuals ?? []) silence.heard(symbol, lastMessageAt);
     }
-    for (const { request, error, othersStream } of mapped.replies ?? []) {
-      if (error !== null) {
+    for (const { request, error, refused } of mapped.replies ?? []) {
+      const parts = error === null ? undefined : byKey.get(request)?.parts;
+      if (parts) sendParts(request, parts);
+      else if (error !== null) {
         notRefused.delete(`${url} ${request}`);
-        if (!othersStream || notRefused.size === 0) return end(`subscription refused: ${error}`);
-        sink.complain(complaint('subscription refused', `${request}: ${error}`));
+        if (refused === undefined || notRefused.size === 0) return end(`${REFUSED}: ${error}`);
+        sink.complain(complaint(REFUSED, `${request}: ${error}`));
+        onRefused?.(refused);
       }
       if (request === ALL_REQUESTS) pending.clear();
       pending.delete(request);
@@ -88,18 +126,11 @@ export async function openVenueSocket(options: VenueSocketOptions): Promise<Venu
     if (mapped.closing !== undefined) end(mapped.closing);
   };
 
-  const { connectTimeoutMs, confirmTimeoutMs, subscribeIntervalMs } = timing;
-  let timer = setTimeout(() => end(`no connection within ${connectTimeoutMs} ms`), connectTimeoutMs);
   try {
     await opened.promise;
     clearTimeout(timer);
     if (heartbeat) timers.push(setInterval(() => socket.send(heartbeat.text), heartbeat.everyMs));
-    for (const [index, { text }] of requests.entries()) {
-      if (index > 0) await Promise.race([Bun.sleep(subscribeIntervalMs), closed]);
-      if (ended) break;
-      socket.send(text);
-    }
-    timer = setTimeout(() => end(`subscriptions not confirmed within ${confirmTimeoutMs} ms`), confirmTimeoutMs);
+    for (const request of requests) send(request);
     await confirmed.promise;
   } finally {
     clearTimeout(timer);
@@ -113,7 +144,6 @@ export async function openVenueSocket(options: VenueSocketOptions): Promise<Venu
       end(`${new URL(url).pathname} silent for ${Math.round(silentMs / 1_000)} s`);
   };
   lastMessageAt = performance.now();
-  silence?.restart(lastMessageAt);
   if ((silence || staleMs !== undefined) && !ended)
     timers.push(setInterval(watch, Math.min(WATCH_MS, (staleMs ?? WATCH_MS) / 4)));
   return { closed, close: () => end('closed by us') };

@@ -1,16 +1,20 @@
 // What a crypto exchange is made of. A new one is two files, `<name>.ts` with a `Venue` and `mapper.ts`, and two lines in
 // registry.ts; everything else is shared.
-import type { Bar, BarSource, EpochMs, InstrumentSpec, MarketSymbol } from '@tickwire/engine';
-import type { ConnectorSink, TradePosition } from '../connector.ts';
-import type { JsonResponse } from '../get-json.ts';
+import type { Bar, BarSource, EpochMs, MarketSymbol } from '@tickwire/engine';
+import type { Sleep } from '../../../work/back-off.ts';
+import type { TradePosition } from '../connector.ts';
+import { type JsonResponse, MAX_ATTEMPTS } from '../get-json.ts';
 import type { Mapper, SymbolMap } from '../mapper.ts';
+import type { VenueListing } from '../venue-listing.ts';
 import type { NumberedTrade } from './numbered-trade.ts';
 import type { SeenTrades } from './seen-trades.ts';
+
+export type { VenueListing } from '../venue-listing.ts';
 
 /** Trades per page of a REST response. */
 export const PAGE_SIZE = 1_000;
 
-/** Milliseconds. */
+/** In milliseconds. */
 export interface VenueTiming {
   /** Limit for opening the socket. */
   readonly connectTimeoutMs: number;
@@ -23,10 +27,14 @@ export interface VenueTiming {
   /** Pauses that may be skipped in a row after a rest. */
   readonly restBurstMs: number;
   readonly restTimeoutMs: number;
+  /** Attempts at a REST request; not in milliseconds. */
+  readonly restAttempts: number;
   /** Wait before the second attempt at a REST request; doubles with each further one. */
   readonly restRetryMs: number;
   /** Pause of all REST requests after a response with `limitStatus`. */
   readonly restBanMs: number;
+  /** Waits between requests and between attempts. */
+  readonly sleep: Sleep;
 }
 
 export const DEFAULT_TIMING: VenueTiming = {
@@ -36,8 +44,10 @@ export const DEFAULT_TIMING: VenueTiming = {
   restIntervalMs: 1_000,
   restBurstMs: 0,
   restTimeoutMs: 10_000,
+  restAttempts: MAX_ATTEMPTS,
   restRetryMs: 1_000,
   restBanMs: 30_000,
+  sleep: Bun.sleep,
 };
 
 export interface SubscribeRequest {
@@ -46,6 +56,8 @@ export interface SubscribeRequest {
   readonly path?: string;
   /** Keys of the mapper's replies that confirm this request. */
   readonly replyKeys: readonly string[];
+  /** Sent in its place if the venue refuses it as a whole, for venues that do so because of one symbol. */
+  readonly parts?: readonly SubscribeRequest[];
 }
 
 /** Trades that were missed: those with `after.id` < id < `before`. */
@@ -73,26 +85,11 @@ export interface VenueBarsRequest {
   readonly running?: true;
 }
 
-/** An instrument that a venue lists, whether or not the service streams it. */
-export interface VenueListing {
-  /** The venue's spelling. */
-  readonly venueSymbol: string;
-  /** Ours: `BTCUSDT`, `XAUUSDT.P`. */
-  readonly symbol: MarketSymbol;
-  readonly name: string;
-  readonly type: InstrumentSpec['type'];
-  /** Decimals of prices. */
-  readonly digits: number;
-  /** Left out for spot. */
-  readonly contract?: 'perpetual';
-  /** What a perpetual follows, in our spelling without the quote currency: `BTC`, `XAU`. */
-  readonly underlying?: string;
-  /** Currency of prices. */
-  readonly quoteCurrency: string;
-  /** Units of the underlying per contract, if sizes are contracts. Default: 1. */
-  readonly contractSize?: number;
-  /** The newest price in the list, if it has one. */
-  readonly lastPrice?: number;
+/** A symbol in the list of a venue. */
+export interface ListedSymbol {
+  /** Decimals of prices; `null` if the list does not say. */
+  readonly digits: number | null;
+  readonly isTrading: boolean;
 }
 
 /** The venue's REST interface; all requests of the process share the venue's rate limit. */
@@ -106,6 +103,8 @@ export interface VenueRest {
 export interface Venue {
   /** Lower-case letters and digits, as in the configuration. */
   readonly name: string;
+  /** As the venue writes it, in messages to people. */
+  readonly title: string;
   readonly wsUrl: string;
   /** Appended to `wsUrl`, also to one from the configuration. */
   readonly wsPath?: string;
@@ -150,14 +149,14 @@ export interface Venue {
    * underlying. An empty list if the venue has none of that time. Left out if the venue has no such request.
    */
   fetchBars?(request: VenueBarsRequest, rest: VenueRest): Promise<readonly Bar[]>;
+  /** Bars that are asked for at a time, where more of them take a smaller part of the rate limit. Default: about 1,000. */
+  readonly barsPerRequest?: number;
   /** Oldest start of bars that the venue keeps, for venues that keep only the newest ones of each length. */
   oldestBar?(length: VenueBarLength, now: EpochMs): EpochMs;
   /** Everything that can be subscribed to. Left out if the venue has no list. */
   listInstruments?(rest: VenueRest): Promise<readonly VenueListing[]>;
-  /** Decimals of prices by the venue's spelling of a symbol, from its list of tick sizes. */
-  fetchDigits(venueSymbols: readonly string[], rest: VenueRest): Promise<ReadonlyMap<string, number>>;
-  /** Runs once, after the first connection, and complains of symbols that the venue does not trade. */
-  checkSymbols?(venueSymbols: readonly string[], rest: VenueRest, sink: ConnectorSink): Promise<void>;
+  /** What the venue lists of some symbols, by its spelling. Those that it does not know are left out. */
+  fetchListed(venueSymbols: readonly string[], rest: VenueRest): Promise<ReadonlyMap<string, ListedSymbol>>;
 }
 
 export const USD_BASES = ['BTC', 'ETH', 'SOL', 'XRP', 'ADA', 'DOGE', 'LTC'];

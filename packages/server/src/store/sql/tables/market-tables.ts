@@ -41,6 +41,14 @@ export const FETCHED = table('fetched', ['symbol', 'timeframe', 'from'], {
   to: 'int',
 });
 
+/** Instruments that operators added from the lists of venues; `listing` is what the venue said of it. */
+export const ADDED_INSTRUMENTS = table('added_instruments', ['symbol'], {
+  symbol: 'text',
+  venue: 'text',
+  listing: 'text',
+  added_at: 'int',
+});
+
 /** Single values by name. */
 export const NUMBERS = table('numbers', ['name'], { name: 'text', value: 'float' });
 
@@ -67,8 +75,16 @@ export const TAPE = table(
 export const NEWS = table(
   'news',
   ['id'],
-  { id: 'text', published_at: 'int', seen_at: 'int', guid: 'text?', item: 'text' },
+  { id: 'text', published_at: 'int', seen_at: 'int', known_at: 'int', guid: 'text?', item: 'text' },
   { indexes: { published: 'published_at, id', seen: 'seen_at' } },
+);
+
+/** Revisions of items that later ones have replaced, with the time at which they were. */
+export const NEWS_REPLACED = table(
+  'news_replaced',
+  ['id', 'known_at'],
+  { id: 'text', known_at: 'int', until: 'int', published_at: 'int', item: 'text' },
+  { indexes: { until: 'until', published: 'published_at' } },
 );
 
 /** Each item under every instrument that it mentions, and under '' for all: a page of any of them is read in its order. */
@@ -81,6 +97,7 @@ export const NEWS_LISTED = table(
     published_at: 'int',
     id: 'text',
     source: 'text',
+    known_at: 'int',
     sentiment: 'text',
     score: 'float',
   },
@@ -121,6 +138,6 @@ export const CALENDAR = table(
 export const CALENDAR_REVISIONS = table(
   'calendar_revisions',
   ['id', 'revision'],
-  { id: 'text', revision: 'int', impact: 'text', known_at: 'int', item: 'text' },
-  { indexes: { impact: 'impact, id' } },
+  { id: 'text', revision: 'int', impact: 'text', time: 'int', known_at: 'int', item: 'text' },
+  { indexes: { impact: 'impact, id', time: 'time, id' } },
 );

@@ -21,7 +21,6 @@ export const SIGNALS = table(
     filled_at: 'int?',
     decided_at: 'int?',
     rank_r: 'float?',
-    exit_sources: 'text?',
     voided_n: 'int? UNIQUE REFERENCES signal_log (n)',
     note: 'text?',
     idem_key: 'text?',

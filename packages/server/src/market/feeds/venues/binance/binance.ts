@@ -3,10 +3,10 @@
 // every 20 s; disconnect after 24 h; 300 connections in 5 minutes. A subscription to a symbol that does not exist is
 // confirmed like any other and stays silent, so the symbols are checked with exchangeInfo.
 import { asSymbol, type Bar } from '@tickwire/engine';
-import type { ConnectorSink } from '../../connector.ts';
 import { asMs, asPrice, asRecord, asText, decimalsOf } from '../../raw-values.ts';
 import { isContiguous, type NumberedTrade, readTrades, tradesBetween } from '../numbered-trade.ts';
 import {
+  type ListedSymbol,
   type MissedTradesRequest,
   PAGE_SIZE,
   type SubscribeRequest,
@@ -27,6 +27,7 @@ const SYMBOLS_PER_CHECK = 100;
 
 export const binance: Venue = {
   name: 'binance',
+  title: 'Binance',
   bars: 'trades',
   wsUrl: 'wss://stream.binance.com:9443',
   wsPath: '/stream',
@@ -42,8 +43,7 @@ export const binance: Venue = {
   fetchTrades,
   fetchBars,
   listInstruments,
-  fetchDigits,
-  checkSymbols,
+  fetchListed,
 };
 
 function subscribeRequests(venueSymbols: readonly string[]): SubscribeRequest[] {
@@ -148,37 +148,23 @@ async function fetchBars(request: VenueBarsRequest, rest: VenueRest): Promise<Ba
   return requestedBars(bars, request);
 }
 
-/** tickSize of each symbol's price filter. Rejects if one of the symbols is not listed. */
-async function fetchDigits(venueSymbols: readonly string[], rest: VenueRest): Promise<ReadonlyMap<string, number>> {
-  const digits = new Map<string, number>();
-  for (let at = 0; at < venueSymbols.length; at += SYMBOLS_PER_CHECK) {
-    const list = encodeURIComponent(JSON.stringify(venueSymbols.slice(at, at + SYMBOLS_PER_CHECK)));
-    const { status, body } = await rest.get(`/api/v3/exchangeInfo?symbols=${list}`);
-    const found = asRecord(body)?.symbols;
-    if (status !== 200 || !Array.isArray(found)) throw new Error(`status ${status} for the list of symbols`);
-    for (const row of (found as unknown[]).map((entry) => asRecord(entry) ?? {})) {
-      const decimals = digitsOf(row);
-      if (decimals !== null) digits.set(asText(row.symbol) ?? '', decimals);
-    }
-  }
-  return digits;
-}
-
-/** Only complains: the prices of the other symbols are useful even if the check fails. */
-async function checkSymbols(venueSymbols: readonly string[], rest: VenueRest, sink: ConnectorSink): Promise<void> {
+/** A request that names an unknown symbol is refused as a whole: then the list of all symbols has the others. */
+async function fetchListed(
+  venueSymbols: readonly string[],
+  rest: VenueRest,
+): Promise<ReadonlyMap<string, ListedSymbol>> {
+  const found = new Map<string, ListedSymbol>();
   for (let at = 0; at < venueSymbols.length; at += SYMBOLS_PER_CHECK) {
     const some = venueSymbols.slice(at, at + SYMBOLS_PER_CHECK);
-    try {
-      const list = encodeURIComponent(JSON.stringify(some));
-      const { status, body } = await rest.get(`/api/v3/exchangeInfo?symbols=${list}`);
-      const found = asRecord(body)?.symbols;
-      if (status === 400) sink.complain(`symbol not listed: one of ${some.join(' ')}`);
-      for (const entry of Array.isArray(found) ? found : []) {
-        const { symbol, status: state } = asRecord(entry) ?? {};
-        if (state !== 'TRADING') sink.complain(`symbol not trading: ${String(symbol)}`);
-      }
-    } catch (error) {
-      sink.complain(`symbols not checked: ${(error as Error).message}`);
+    const named = await rest.get(`/api/v3/exchangeInfo?symbols=${encodeURIComponent(JSON.stringify(some))}`);
+    const { status, body } =
+      named.status === 400 ? await rest.get('/api/v3/exchangeInfo?showPermissionSets=false') : named;
+    const rows = asRecord(body)?.symbols;
+    if (status !== 200 || !Array.isArray(rows)) throw new Error(`status ${status} for the list of symbols`);
+    for (const row of (rows as unknown[]).map((entry) => asRecord(entry) ?? {})) {
+      const name = asText(row.symbol) ?? '';
+      if (some.includes(name)) found.set(name, { digits: digitsOf(row), isTrading: row.status === 'TRADING' });
     }
   }
+  return found;
 }

@@ -83,7 +83,7 @@ describe('Binance USD-M futures', () => {
 
   test.each(['/public/stream', '/market/stream'])('ends both connections if %s falls silent', async (path) => {
     await using fake = new FakeVenue({ ...fakeBinanceusdm(), framesPerSecond: 0 }, { heartbeatMs: 10, pingMs: 10 });
-    const connection = await at(fake, { staleMs: 120 }).connect(new RecordingSink());
+    const connection = await at(fake, { staleMs: 1_000 }).connect(new RecordingSink());
     fake.stall(path);
     expect(await connection.closed).toStartWith(`${path} silent for `);
     await until(() => fake.clients === 0, 'the end of both');
@@ -102,13 +102,13 @@ describe('Binance USD-M futures', () => {
     const symbols = new Map(['BTCUSDT', 'XAUUSDT', 'LUNAUSDT'].map((name) => [name, asSymbol(`${name}.P`)]));
     const connection = await at(fake, { symbols }).connect(sink);
     await until(() => sink.complaints.length === 2, 'the complaints');
-    expect(sink.complaints).toEqual(['symbol not listed: XAUUSDT', 'symbol not trading: LUNAUSDT']);
+    expect(sink.complaints).toEqual(['symbol not offered: XAUUSDT', 'symbol not trading: LUNAUSDT']);
     connection.close();
   });
 
   test('has a reason for a region that is blocked', async () => {
     await using fake = new FakeVenue(fakeBinanceusdm());
-    fake.isBlocked = true;
+    fake.outage = 'blocked region';
     await expect(at(fake).connect(new RecordingSink())).rejects.toThrow('binanceusdm: ');
     await expect(binanceusdm.listInstruments!(restOf(fake))).rejects.toThrow('status 451 for the list of symbols');
     expect(await at(fake).fetchTrades!(XAU, { id: 1, time: asEpochMs(1) })).toBeNull();

@@ -4,11 +4,11 @@
 // A subscription to a symbol that does not exist is confirmed and stays silent, so the symbols are checked with exchangeInfo.
 // Open interest is offered over REST only, and is not fetched.
 import { asSymbol, type Bar } from '@tickwire/engine';
-import type { ConnectorSink } from '../../connector.ts';
 import { asMs, asPrice, asRecord, asText, decimalsOf } from '../../raw-values.ts';
 import { isContiguous, type NumberedTrade, readTrades, tradesBetween } from '../numbered-trade.ts';
 import { underlyingClass } from '../underlying-class.ts';
 import {
+  type ListedSymbol,
   type MissedTradesRequest,
   PAGE_SIZE,
   type SubscribeRequest,
@@ -58,6 +58,7 @@ const INSTRUMENTS: readonly VenueListing[] = (
 
 export const binanceusdm: Venue = {
   name: 'binanceusdm',
+  title: 'Binance USD-M futures',
   bars: 'trades',
   wsUrl: 'wss://fstream.binance.com',
   restUrl: 'https://fapi.binance.com',
@@ -75,8 +76,7 @@ export const binanceusdm: Venue = {
   fetchTrades,
   fetchBars,
   listInstruments,
-  fetchDigits,
-  checkSymbols,
+  fetchListed,
 };
 
 function subscribeRequests(venueSymbols: readonly string[]): SubscribeRequest[] {
@@ -186,25 +186,14 @@ async function listInstruments(rest: VenueRest): Promise<VenueListing[]> {
   });
 }
 
-async function fetchDigits(venueSymbols: readonly string[], rest: VenueRest): Promise<ReadonlyMap<string, number>> {
-  const contracts = new Map((await fetchContracts(rest)).map((contract) => [contract.symbol, contract]));
+async function fetchListed(
+  venueSymbols: readonly string[],
+  rest: VenueRest,
+): Promise<ReadonlyMap<string, ListedSymbol>> {
+  const wanted = new Set<unknown>(venueSymbols);
   return new Map(
-    venueSymbols.flatMap((name) => {
-      const digits = digitsOf(contracts.get(name) ?? {});
-      return digits === null ? [] : [[name, digits]];
-    }),
+    (await fetchContracts(rest))
+      .filter(({ symbol }) => wanted.has(symbol))
+      .map((row) => [String(row.symbol), { digits: digitsOf(row), isTrading: row.status === 'TRADING' }]),
   );
-}
-
-/** Only complains: the prices of the other symbols are useful even if the check fails. */
-async function checkSymbols(venueSymbols: readonly string[], rest: VenueRest, sink: ConnectorSink): Promise<void> {
-  try {
-    const contracts = new Map((await fetchContracts(rest)).map(({ symbol, status }) => [symbol, status]));
-    for (const name of venueSymbols) {
-      if (!contracts.has(name)) sink.complain(`symbol not listed: ${name}`);
-      else if (contracts.get(name) !== 'TRADING') sink.complain(`symbol not trading: ${name}`);
-    }
-  } catch (error) {
-    sink.complain(`symbols not checked: ${(error as Error).message}`);
-  }
 }

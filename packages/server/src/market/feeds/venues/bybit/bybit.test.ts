@@ -23,7 +23,7 @@ const QUICK: Partial<VenueTiming> = {
   restIntervalMs: 0,
   restRetryMs: 1,
   restBanMs: 0,
-  confirmTimeoutMs: 500,
+  confirmTimeoutMs: 30_000,
 };
 const at = (fake: FakeVenue, symbols = BOTH) =>
   createVenueConnector(bybit, { symbols, wsUrl: fake.wsUrl, restUrl: fake.restUrl, timing: QUICK });
@@ -66,13 +66,14 @@ describe('the sockets of Bybit', () => {
     connection.close();
   });
 
-  test('get a request for each symbol', async () => {
-    const names = Array.from({ length: 12 }, (_, n) => `C${n}USDT`);
+  test('get as few requests as the venue allows', async () => {
+    const spot = Array.from({ length: 12 }, (_, n) => `C${n}USDT`);
+    const names = [...spot, ...spot.map((name) => `${name}.P`)];
     await using fake = new FakeVenue(fakeBybit(names));
     const connection = await at(fake, new Map(names.map((name) => [name, asSymbol(name)]))).connect(
       new RecordingSink(),
     );
-    expect(fake.received.map(({ args }) => (args as string[]).length)).toEqual(names.map(() => 2));
+    expect(fake.received.map(({ args }) => (args as string[]).length).sort((a, b) => a - b)).toEqual([4, 10, 10, 48]);
     connection.close();
   });
 
@@ -249,27 +250,26 @@ describe('the lists of Bybit', () => {
     });
   });
 
-  test('show symbols that the venue does not trade', async () => {
+  test('leave out symbols that the venue does not know', async () => {
     await using fake = new FakeVenue(fakeBybit());
-    const sink = new RecordingSink();
-    await bybit.checkSymbols!(['BTCUSDT', 'LUNAUSDT', 'LUNAUSDT.P'], restOf(fake), sink);
-    expect(sink.complaints).toEqual(['symbol not listed: LUNAUSDT', 'symbol not listed: LUNAUSDT.P']);
+    const listed = await bybit.fetchListed(['BTCUSDT', 'LUNAUSDT', 'LUNAUSDT.P'], restOf(fake));
+    expect(listed).toEqual(new Map([['BTCUSDT', { digits: 2, isTrading: true }]]));
   });
 
   test('name a blocked region or too many requests, and do not ask again', async () => {
     await using fake = new FakeVenue(fakeBybit(undefined, { allowance: 2 }));
     const rest = restOf(fake);
-    await bybit.fetchDigits(['BTCUSDT', 'BTCUSDT.P'], rest);
+    await bybit.fetchListed(['BTCUSDT', 'BTCUSDT.P'], rest);
     const refused = 'bybit: status 403: too many requests, or not available in this region';
-    await expect(bybit.fetchDigits(['BTCUSDT'], rest)).rejects.toThrow(refused);
+    await expect(bybit.fetchListed(['BTCUSDT'], rest)).rejects.toThrow(refused);
     expect(fake.restRequests).toHaveLength(3);
     fake.restFaults.push('451');
-    await expect(bybit.fetchDigits(['BTCUSDT'], rest)).rejects.toThrow('bybit: status 451');
+    await expect(bybit.fetchListed(['BTCUSDT'], rest)).rejects.toThrow('bybit: status 451');
     fake.restFaults.push('403', '451');
-    const patient = venueRest(bybit, fake.restUrl, { ...DEFAULT_TIMING, ...QUICK, restBanMs: 200 });
-    await expect(bybit.fetchDigits(['BTCUSDT'], patient)).rejects.toThrow('status 403');
+    const patient = venueRest(bybit, fake.restUrl, { ...DEFAULT_TIMING, ...QUICK, restBanMs: 2_000 });
+    await expect(bybit.fetchListed(['BTCUSDT'], patient)).rejects.toThrow('status 403');
     const sent = fake.restRequests.length;
-    const waiting = bybit.fetchDigits(['BTCUSDT'], patient).catch(String);
+    const waiting = bybit.fetchListed(['BTCUSDT'], patient).catch(String);
     await Bun.sleep(50);
     expect(fake.restRequests).toHaveLength(sent);
     expect(await waiting).toContain('status 451');

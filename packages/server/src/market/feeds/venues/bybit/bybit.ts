@@ -1,16 +1,17 @@
 // Bybit v5: spot on one socket, linear perpetuals on another. A perpetual has the name of its spot market (BTCUSDT): in the
 // settings and in our lists it ends with `.P` (BTCUSDT.P).
-// A subscribe request is refused as a whole if one symbol of it is unknown: each symbol has its own.
-// Limits: ten topics per subscribe request on spot; a ping every 20 s; 500 connections in five minutes; REST 600 requests in
-// five seconds per address, after which every request gets 403 for ten minutes. Blocked regions get 403 too.
+// A subscribe request is refused as a whole if one symbol of it is unknown: then each symbol gets its own.
+// Limits: ten topics per subscribe request on spot, 21,000 characters of topics per connection; a ping every 20 s; 500 connections
+// in five minutes; REST 600 requests in five seconds per address, after which every request gets 403 for ten minutes. Blocked
+// regions get 403 too.
 import { asSymbol, type Bar } from '@tickwire/engine';
-import type { ConnectorSink } from '../../connector.ts';
 import { asMs, asPrice, asQuotedWhole, asRecord, asText, decimalsOf } from '../../raw-values.ts';
 import { barPages } from '../bar-pages.ts';
 import { type NumberedTrade, readTrades, tradesBetween } from '../numbered-trade.ts';
 import { tetherPerpetuals } from '../tether-perpetuals.ts';
 import { underlyingClass } from '../underlying-class.ts';
 import {
+  type ListedSymbol,
   type MissedTradesRequest,
   type SubscribeRequest,
   symbolsOf,
@@ -34,6 +35,7 @@ import {
 type Raw = Readonly<Record<string, unknown>>;
 
 const TOPICS = ['orderbook.1', 'publicTrade'];
+const SYMBOLS_PER_REQUEST = { spot: 5, linear: 100 } as const;
 /** Of perpetuals. Prices are complete without them. */
 const OPTIONAL_TOPICS = ['tickers', 'allLiquidation'];
 /** Of spot, whose newest trades are all that the venue lists. */
@@ -47,13 +49,14 @@ const PERPETUALS = tetherPerpetuals((underlying) => `${underlying}USDT${PERPETUA
 
 export const bybit: Venue = {
   name: 'bybit',
+  title: 'Bybit',
   bars: 'trades',
   wsUrl: 'wss://stream.bybit.com/v5/public',
   restUrl: 'https://api.bybit.com',
   limitStatus: 403,
   // The reply to a ping is a sign of life: one and a half pauses between pings.
   staleMs: 30_000,
-  timing: { subscribeIntervalMs: 100, restIntervalMs: 50 },
+  timing: { subscribeIntervalMs: 100, restIntervalMs: 10 },
   symbols: {
     BTCUSDT: 'BTCUSDT',
     ETHUSDT: 'ETHUSDT',
@@ -69,31 +72,31 @@ export const bybit: Venue = {
   fetchTrades,
   fetchBars,
   listInstruments,
-  fetchDigits,
-  checkSymbols,
+  fetchListed,
 };
 
 function subscribeRequests(venueSymbols: readonly string[]): SubscribeRequest[] {
-  return [...Map.groupBy(venueSymbols, categoryOf)].flatMap(([category, symbols]) => [
-    ...requestsFor(category, TOPICS, symbols, ''),
-    ...(category === 'linear' ? requestsFor(category, OPTIONAL_TOPICS, symbols, OPTIONAL_REQUEST) : []),
-  ]);
-}
-
-function requestsFor(
-  category: BybitCategory,
-  topics: readonly string[],
-  symbols: readonly string[],
-  prefix: string,
-): SubscribeRequest[] {
-  return symbols.map((venueSymbol) => {
-    const name = bareName(venueSymbol);
-    const req_id = `${prefix}${name}`;
-    const args = topics.map((topic) => `${topic}.${name}`);
-    const text = JSON.stringify({ op: 'subscribe', req_id, args });
-    return { text, path: `/${category}`, replyKeys: prefix ? [] : [req_id] };
+  return [...Map.groupBy(venueSymbols, categoryOf)].flatMap(([category, symbols]) => {
+    const names = symbols.map(bareName);
+    const optional = category === 'linear' ? OPTIONAL_TOPICS : [];
+    const request = (id: string, some: readonly string[], topics: readonly string[]): SubscribeRequest => ({
+      text: JSON.stringify({ op: 'subscribe', req_id: id, args: some.flatMap((name) => topicsOf(name, topics)) }),
+      path: `/${category}`,
+      replyKeys: id.startsWith(OPTIONAL_REQUEST) ? [] : [id],
+    });
+    const size = SYMBOLS_PER_REQUEST[category];
+    return Array.from({ length: Math.ceil(names.length / size) }, (_, index) => {
+      const some = names.slice(index * size, (index + 1) * size);
+      const parts = some.flatMap((name) => [
+        request(name, [name], TOPICS),
+        ...(optional.length > 0 ? [request(`${OPTIONAL_REQUEST} ${name}`, [name], optional)] : []),
+      ]);
+      return { ...request(`batch ${index}`, some, [...TOPICS, ...optional]), parts };
+    });
   });
 }
+
+const topicsOf = (name: string, topics: readonly string[]): string[] => topics.map((topic) => `${topic}.${name}`);
 
 /**
  * /v5/market/recent-trade, newest first. The list has every trade back to its oldest, so it is complete if it reaches back to a
@@ -167,37 +170,17 @@ function listingOf(category: BybitCategory, row: Raw, lastPrice: number | null):
   };
 }
 
-async function fetchDigits(venueSymbols: readonly string[], rest: VenueRest): Promise<ReadonlyMap<string, number>> {
-  const digits = new Map<string, number>();
-  for (const [venueSymbol, row] of await fetchRows(venueSymbols, rest)) {
-    const decimals = decimalsOf(asRecord(row.priceFilter)?.tickSize);
-    if (decimals !== null) digits.set(venueSymbol, decimals);
-  }
-  return digits;
-}
-
-/** Only complains: the prices of the other symbols are useful even if the check fails. */
-async function checkSymbols(venueSymbols: readonly string[], rest: VenueRest, sink: ConnectorSink): Promise<void> {
-  try {
-    const rows = await fetchRows(venueSymbols, rest);
-    for (const venueSymbol of venueSymbols) {
-      const row = rows.get(venueSymbol);
-      if (!row) sink.complain(`symbol not listed: ${venueSymbol}`);
-      else if (row.status !== 'Trading') sink.complain(`symbol not trading: ${venueSymbol}`);
-    }
-  } catch (error) {
-    sink.complain(`symbols not checked: ${(error as Error).message}`);
-  }
-}
-
-/** What the venue lists of some symbols. */
-async function fetchRows(venueSymbols: readonly string[], rest: VenueRest): Promise<Map<string, Raw>> {
-  const found = new Map<string, Raw>();
+async function fetchListed(
+  venueSymbols: readonly string[],
+  rest: VenueRest,
+): Promise<ReadonlyMap<string, ListedSymbol>> {
+  const found = new Map<string, ListedSymbol>();
   for (const [category, wanted] of Map.groupBy(venueSymbols, categoryOf)) {
     const rows = new Map((await fetchList(category, rest)).map((row) => [row.symbol, row]));
     for (const venueSymbol of wanted) {
       const row = rows.get(bareName(venueSymbol));
-      if (row) found.set(venueSymbol, row);
+      const digits = decimalsOf(asRecord(row?.priceFilter)?.tickSize);
+      if (row) found.set(venueSymbol, { digits, isTrading: row.status === 'Trading' });
     }
   }
   return found;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { asEpochMs, asSymbol } from '@tickwire/engine';
+import { asEpochMs, asSymbol, HOUR_MS } from '@tickwire/engine';
 import { fuzzMapper } from '../../../../../testing/feeds/mapper-fuzz.fixture.ts';
 import { SeenTrades } from '../seen-trades.ts';
 import { bybitMapper, bybitRestTrade, spotId } from './mapper.ts';
@@ -163,6 +163,7 @@ describe('bybitMapper', () => {
         markPrice: 63_958.6,
         indexPrice: 63_986.67,
         fundingRate: 0.0000544,
+        fundingIntervalMs: 8 * HOUR_MS,
         nextFundingTime: asEpochMs(1_786_550_400_000),
         openInterest: 57_798.137,
       },
@@ -184,13 +185,13 @@ describe('bybitMapper', () => {
 
   test('reports replies by request, and a refused optional topic only as a complaint', () => {
     expect(mapped(GRANT).replies).toEqual([{ request: '1', error: null }]);
-    const refusal = { ...GRANT, success: false, req_id: 'X', ret_msg: 'Invalid symbol :[orderbook.1.X]' };
-    expect(mapped(refusal).replies).toEqual([{ request: 'X', error: refusal.ret_msg, othersStream: true }]);
-    expect(mapped({ ...refusal, ret_msg: 'busy' }).replies).toEqual([{ request: 'X', error: 'busy' }]);
+    const refusal = { ...GRANT, success: false, req_id: 'BTCUSDT', ret_msg: 'Invalid symbol :[orderbook.1.BTCUSDT]' };
+    expect(mapped(refusal).replies).toEqual([{ request: 'BTCUSDT', error: refusal.ret_msg, refused: SPOT }]);
+    expect(mapped({ ...refusal, ret_msg: 'busy' }).replies).toEqual([{ request: 'BTCUSDT', error: 'busy' }]);
     expect(mapped({ ...refusal, req_id: '' }).replies?.[0]?.request).toBe('*');
     expect(mapped({ ...refusal, req_id: 'optional1' })).toEqual({
       events: [],
-      complaints: ['optional topic refused: Invalid symbol :[orderbook.1.X]'],
+      complaints: ['optional topic refused: Invalid symbol :[orderbook.1.BTCUSDT]'],
     });
     expect(mapped({ success: true, ret_msg: 'pong', op: 'ping' })).toEqual({ events: [], complaints: [] });
   });

@@ -7,7 +7,7 @@
 // - `S` of a trade is the taker's side. `i` is a counter on spot and a UUID on linear, so ids of perpetuals reveal no gap.
 // - `S` of a liquidation is the side of the position: a long one (`Buy`) is closed by selling.
 // - `tickers` of a perpetual sends a snapshot, then only what has changed.
-import type { EpochMs, MarketSymbol, Side, TradeEvent } from '@tickwire/engine';
+import { type EpochMs, HOUR_MS, type MarketSymbol, type Side, type TradeEvent } from '@tickwire/engine';
 import {
   ALL_REQUESTS,
   complaint,
@@ -37,9 +37,11 @@ export const bareName = (venueSymbol: string): string =>
 
 export function bybitMapper(symbols: SymbolMap, category: BybitCategory, seen: SeenTrades): Mapper {
   const topics = new Map<string, TopicMapper>();
+  const byName = new Map<string, MarketSymbol>();
   for (const [venueSymbol, symbol] of symbols) {
     if (categoryOf(venueSymbol) !== category) continue;
     const name = bareName(venueSymbol);
+    byName.set(name, symbol);
     topics.set(`orderbook.1.${name}`, quoteMapper(symbol));
     if (category === 'spot') topics.set(`publicTrade.${name}`, (message) => spotTrades(message, symbol));
     else {
@@ -52,13 +54,13 @@ export function bybitMapper(symbols: SymbolMap, category: BybitCategory, seen: S
     const message = asRecord(parseJson(text));
     if (!message) return rejected('not a JSON object', text);
     const { topic } = message;
-    if (typeof topic !== 'string') return reply(message, text);
+    if (typeof topic !== 'string') return reply(message, text, byName);
     const map = topics.get(topic);
     return map ? map(message) : rejected('unknown topic', topic);
   };
 }
 
-function reply(message: Raw, text: string): Mapped {
+function reply(message: Raw, text: string, byName: ReadonlyMap<string, MarketSymbol>): Mapped {
   const { op, success, ret_msg, req_id } = message;
   if (op === 'ping' || op === 'pong') return NOTHING;
   if (op !== 'subscribe' || typeof success !== 'boolean') return rejected('unknown message', text);
@@ -66,9 +68,10 @@ function reply(message: Raw, text: string): Mapped {
   if (success) return { ...NOTHING, replies: [{ request, error: null }] };
   const error = asText(ret_msg) || 'no reason given';
   if (request.startsWith(OPTIONAL_REQUEST)) return rejected('optional topic refused', error);
-  // A request is named after its symbol, which may be unknown or delisted.
-  const othersStream = request !== '' && error.includes(`.${request}`) && { othersStream: true as const };
-  return { ...NOTHING, replies: [{ request: request || ALL_REQUESTS, error, ...othersStream }] };
+  // A request for one symbol is named after it. The symbol may be unknown or delisted.
+  const refused = error.includes(`.${request}`) ? byName.get(request) : undefined;
+  const only = refused !== undefined && { refused };
+  return { ...NOTHING, replies: [{ request: request || ALL_REQUESTS, error, ...only }] };
 }
 
 interface Level {
@@ -84,12 +87,15 @@ function quoteMapper(symbol: MarketSymbol): TopicMapper {
     const book = asRecord(data);
     if (!book || type !== 'snapshot') return rejected('quote that is not a snapshot', type);
     if (book.u !== undefined && book.u === lastUpdate) return NOTHING;
-    const [newBid, newAsk] = [levelOf(book.b, bid), levelOf(book.a, ask)];
-    if (typeof newBid === 'string' || typeof newAsk === 'string')
-      return rejected(typeof newBid === 'string' ? newBid : (newAsk as string), book);
+    const newBid = levelOf(book.b, bid);
+    if (typeof newBid === 'string') return rejected(newBid, book);
+    const newAsk = levelOf(book.a, ask);
+    if (typeof newAsk === 'string') return rejected(newAsk, book);
     const time = asMs(cts) ?? asMs(ts);
     if (time === null) return rejected('quote without time', { cts, ts });
-    [bid, ask, lastUpdate] = [newBid, newAsk, book.u];
+    bid = newBid;
+    ask = newAsk;
+    lastUpdate = book.u;
     if (!bid || !ask) return NOTHING;
     return {
       events: [{ kind: 'quote', symbol, time, bid: bid.price, bidSize: bid.size, ask: ask.price, askSize: ask.size }],
@@ -144,20 +150,22 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-/;
 
 /** Its first 48 bits: a number that is exact. */
 const uuidStart = (id: unknown): number | null =>
-  typeof id === 'string' && UUID.test(id) ? Number.parseInt(`${id.slice(0, 8)}${id.slice(9, 13)}`, 16) : null;
+  typeof id === 'string' && UUID.test(id)
+    ? Number.parseInt(id.slice(0, 8), 16) * 0x1_0000 + Number.parseInt(id.slice(9, 13), 16)
+    : null;
 
-const LONG_ID = /^(\d{3})0{3}(\d{13})$/;
+const LONG_ID = /^\d{3}000\d{13}$/;
+/** Of the counter in a long id, without the zeros. */
+const COUNTER_DIGITS = 1e13;
 
 /**
  * Ids of spot have 19 digits (`2290000001190010739`), too many for an exact number: a prefix of three, and a counter whose first
  * digits are zero. Without three of these zeros the number is exact, and consecutive ids stay consecutive.
  */
 export function spotId(id: unknown): number | null {
-  const short = asQuotedWhole(id);
-  if (short !== null || typeof id !== 'string') return short;
-  const parts = LONG_ID.exec(id);
-  const exact = parts ? Number(`${parts[1]}${parts[2]}`) : null;
-  return exact !== null && Number.isSafeInteger(exact) ? exact : null;
+  if (typeof id !== 'string' || !LONG_ID.test(id)) return asQuotedWhole(id);
+  const exact = Number(id.slice(0, 3)) * COUNTER_DIGITS + Number(id.slice(6));
+  return Number.isSafeInteger(exact) ? exact : null;
 }
 
 const sideOf = (side: unknown): Side | null => (side === 'Buy' ? 'buy' : side === 'Sell' ? 'sell' : null);
@@ -170,6 +178,7 @@ function ticker({ data, ts }: Raw, symbol: MarketSymbol): Mapped {
   const indexPrice = asPrice(values.indexPrice);
   const fundingRate = asSigned(values.fundingRate);
   const nextFundingTime = asMs(asQuotedWhole(values.nextFundingTime));
+  const hours = asQuotedWhole(values.fundingIntervalHour);
   const openInterest = asSize(values.openInterest);
   const update = {
     symbol,
@@ -177,6 +186,7 @@ function ticker({ data, ts }: Raw, symbol: MarketSymbol): Mapped {
     ...(markPrice !== null && { markPrice }),
     ...(indexPrice !== null && { indexPrice }),
     ...(fundingRate !== null && { fundingRate }),
+    ...(hours && { fundingIntervalMs: hours * HOUR_MS }),
     ...(nextFundingTime !== null && { nextFundingTime }),
     ...(openInterest !== null && { openInterest }),
   };

@@ -7,6 +7,7 @@ import { asSymbol, type Bar } from '@tickwire/engine';
 import { asMs, asRecord, asText, decimalsOf } from '../../raw-values.ts';
 import { isContiguous, type NumberedTrade, readTrades, tradesBetween } from '../numbered-trade.ts';
 import {
+  type ListedSymbol,
   type MissedTradesRequest,
   PAGE_SIZE,
   type SubscribeRequest,
@@ -26,6 +27,7 @@ const MAX_CANDLES = 300;
 
 export const coinbase: Venue = {
   name: 'coinbase',
+  title: 'Coinbase',
   bars: 'trades',
   wsUrl: 'wss://ws-feed.exchange.coinbase.com',
   restUrl: 'https://api.exchange.coinbase.com',
@@ -37,7 +39,7 @@ export const coinbase: Venue = {
   fetchTrades,
   fetchBars,
   listInstruments,
-  fetchDigits,
+  fetchListed,
 };
 
 function subscribeRequests(products: readonly string[]): SubscribeRequest[] {
@@ -85,7 +87,7 @@ async function listInstruments(rest: VenueRest): Promise<readonly VenueListing[]
     const [venueSymbol, base, quoteCurrency] = [asText(row.id), asText(row.base_currency), asText(row.quote_currency)];
     const digits = decimalsOf(row.quote_increment);
     if (!venueSymbol || !base || !quoteCurrency || digits === null) return [];
-    if (row.status !== 'online' || row.trading_disabled === true) return [];
+    if (!isTrading(row)) return [];
     const symbol = asSymbol(`${base}${quoteCurrency}`);
     return { venueSymbol, symbol, name: `${base} / ${quoteCurrency}`, type: 'crypto' as const, digits, quoteCurrency };
   });
@@ -112,15 +114,17 @@ async function fetchBars(request: VenueBarsRequest, rest: VenueRest): Promise<Ba
   return requestedBars(bars, request);
 }
 
-/** quote_increment of /products. */
-async function fetchDigits(products: readonly string[], rest: VenueRest): Promise<ReadonlyMap<string, number>> {
-  const digits = new Map<string, number>();
-  for (const { id, quote_increment } of await fetchProducts(rest)) {
-    const decimals = decimalsOf(quote_increment);
-    if (products.includes(String(id)) && decimals !== null) digits.set(String(id), decimals);
-  }
-  return digits;
+async function fetchListed(products: readonly string[], rest: VenueRest): Promise<ReadonlyMap<string, ListedSymbol>> {
+  const wanted = new Set<unknown>(products);
+  return new Map(
+    (await fetchProducts(rest))
+      .filter(({ id }) => wanted.has(id))
+      .map((row) => [String(row.id), { digits: decimalsOf(row.quote_increment), isTrading: isTrading(row) }]),
+  );
 }
+
+const isTrading = ({ status, trading_disabled }: Readonly<Record<string, unknown>>): boolean =>
+  status === 'online' && trading_disabled !== true;
 
 async function fetchProducts(rest: VenueRest): Promise<Readonly<Record<string, unknown>>[]> {
   const { status, body } = await rest.get('/products');

@@ -3,9 +3,9 @@
 // Limits (hyperliquid.gitbook.io, rate limits and user limits): 10 connections, 1,000 subscriptions and 2,000 messages per
 // minute and address; the connection ends after 60 s without a message from either side; REST 1,200 weights per minute.
 import type { Bar, EpochMs } from '@tickwire/engine';
-import type { ConnectorSink } from '../../connector.ts';
 import { asId, asMs, asPrice, asRecord, asText } from '../../raw-values.ts';
 import {
+  type ListedSymbol,
   type SubscribeRequest,
   symbolsOf,
   type Venue,
@@ -30,6 +30,7 @@ const MAX_DIGITS = 6;
 
 export const hyperliquid: Venue = {
   name: 'hyperliquid',
+  title: 'Hyperliquid',
   bars: 'trades',
   wsUrl: 'wss://api.hyperliquid.xyz/ws',
   restUrl: 'https://api.hyperliquid.xyz',
@@ -46,11 +47,11 @@ export const hyperliquid: Venue = {
   subscribeRequests,
   createMapper: (symbols, _contractSizes, seen) => hyperliquidMapper(symbols, seen),
   weightOf,
+  barsPerRequest: MAX_BARS,
   fetchBars,
   oldestBar,
   listInstruments,
-  fetchDigits,
-  checkSymbols,
+  fetchListed,
 };
 
 function subscribeRequests(coins: readonly string[]): SubscribeRequest[] {
@@ -130,13 +131,6 @@ async function fetchDex(name: string, tokens: ReadonlyMap<number, string>, rest:
 /** The name of the exchange in that of a coin: `xyz` of `xyz:GOLD`, otherwise empty. */
 const dexOf = (coin: string): string => (coin.includes(':') ? coin.slice(0, coin.indexOf(':')) : '');
 
-async function fetchCoins(coins: readonly string[], rest: VenueRest): Promise<ReadonlyMap<string, Coin>> {
-  const found = new Map<string, Coin>();
-  for (const name of new Set(coins.map(dexOf)))
-    for (const coin of (await fetchDex(name, new Map(), rest)).coins) found.set(coin.name, coin);
-  return found;
-}
-
 async function listInstruments(rest: VenueRest): Promise<VenueListing[]> {
   const names = await info(rest, { type: 'perpDexs' });
   // The first entry, null, is the venue's own exchange.
@@ -150,21 +144,11 @@ async function listInstruments(rest: VenueRest): Promise<VenueListing[]> {
   return listingsOf(dexes);
 }
 
-async function fetchDigits(coins: readonly string[], rest: VenueRest): Promise<ReadonlyMap<string, number>> {
-  const found = await fetchCoins(coins, rest);
-  return new Map(coins.flatMap((name) => (found.has(name) ? [[name, found.get(name)!.digits]] : [])));
-}
-
-/** Only complains: the prices of the other coins are useful even if the check fails. */
-async function checkSymbols(coins: readonly string[], rest: VenueRest, sink: ConnectorSink): Promise<void> {
-  try {
-    const found = await fetchCoins(coins, rest);
-    for (const name of coins) {
-      const coin = found.get(name);
-      if (!coin) sink.complain(`symbol not listed: ${name}`);
-      else if (coin.isDelisted) sink.complain(`symbol not trading: ${name}`);
-    }
-  } catch (error) {
-    sink.complain(`symbols not checked: ${(error as Error).message}`);
-  }
+async function fetchListed(coins: readonly string[], rest: VenueRest): Promise<ReadonlyMap<string, ListedSymbol>> {
+  const wanted = new Set(coins);
+  const found = new Map<string, ListedSymbol>();
+  for (const dex of new Set(coins.map(dexOf)))
+    for (const { name, digits, isDelisted } of (await fetchDex(dex, new Map(), rest)).coins)
+      if (wanted.has(name)) found.set(name, { digits, isTrading: !isDelisted });
+  return found;
 }

@@ -134,6 +134,7 @@ describe('hyperliquidMapper', () => {
         markPrice: 71_251,
         indexPrice: 71_240.5,
         fundingRate: -0.0000031,
+        fundingIntervalMs: HOUR_MS,
         nextFundingTime: asEpochMs(time - (time % HOUR_MS) + HOUR_MS),
         openInterest: 31_500.25,
       },
@@ -145,14 +146,16 @@ describe('hyperliquidMapper', () => {
     expect(mapped({ channel: 'pong' })).toEqual({ events: [], complaints: [] });
   });
 
-  test('complains of a refused subscription without waiting for it any longer', () => {
-    const { replies, complaints } = mapped({
-      channel: 'error',
-      data: 'Invalid subscription {"type":"trades","coin":"xyz:GOLD"}',
-    });
-    expect(replies).toEqual([{ request: 'trades xyz:GOLD', error: null }]);
-    expect(complaints[0]).toStartWith('refused by the venue: Invalid subscription');
-    expect(mapped({ channel: 'error', data: 'Too many requests' }).replies).toBeUndefined();
+  test('names the symbol of a refused subscription, and waits for none that prices do not need', () => {
+    const refusal = (type: string) =>
+      mapped({ channel: 'error', data: `Invalid subscription {"type":"${type}","coin":"xyz:GOLD"}` });
+    expect(refusal('trades').replies).toEqual([
+      { request: 'trades xyz:GOLD', error: expect.stringContaining('Invalid'), refused: GOLD },
+    ]);
+    const optional = refusal('activeAssetCtx');
+    expect(optional.replies).toEqual([{ request: 'activeAssetCtx xyz:GOLD', error: null }]);
+    expect(optional.complaints[0]).toStartWith('refused by the venue: Invalid subscription');
+    expect(mapped({ channel: 'error', data: 'Too many requests' }).replies).toEqual([]);
   });
 
   test('names every problem', () => {

@@ -44,7 +44,7 @@ export function hyperliquidMapper(symbols: SymbolMap, seen: SeenTrades): Mapper 
       case 'subscriptionResponse':
         return reply(message.data);
       case 'error':
-        return refusal(message.data);
+        return refusal(message.data, symbols);
       case 'pong':
         return NOTHING;
       default:
@@ -62,11 +62,15 @@ function reply(raw: unknown): Mapped {
 }
 
 /** The text of an error ends with the subscription. One that is refused, such as of a delisted coin, does not stop the others. */
-function refusal(raw: unknown): Mapped {
+function refusal(raw: unknown, symbols: SymbolMap): Mapped {
   const text = asText(raw) ?? '';
-  const { replies } = reply({ subscription: parseJson(text.slice(text.indexOf('{'))) });
-  const mapped = rejected('refused by the venue', raw);
-  return replies ? { ...mapped, replies } : mapped;
+  const subscription = asRecord(parseJson(text.slice(text.indexOf('{'))));
+  const { replies = [] } = reply({ subscription });
+  const refused = symbols.get(asText(subscription?.coin) ?? '');
+  // Prices are complete without the data of the perpetual.
+  if (!text.startsWith('Invalid subscription') || subscription?.type === 'activeAssetCtx' || refused === undefined)
+    return { ...rejected('refused by the venue', raw), replies };
+  return { ...NOTHING, replies: replies.map(({ request }) => ({ request, error: text, refused })) };
 }
 
 function quote(data: Raw, symbol: MarketSymbol, receivedAt: number, clock: VenueClock): Mapped {
@@ -119,6 +123,6 @@ function perpetual(data: Raw, symbol: MarketSymbol, receivedAt: number, clock: V
     return rejected('perpetual data incomplete', ctx);
   const time = clock.timeOf(symbol, receivedAt);
   const nextFundingTime = (time - (time % HOUR_MS) + HOUR_MS) as EpochMs;
-  const update = { symbol, time, markPrice, indexPrice, fundingRate, nextFundingTime, openInterest };
-  return { ...NOTHING, perpetuals: [update] };
+  const funding = { fundingRate, fundingIntervalMs: HOUR_MS, nextFundingTime };
+  return { ...NOTHING, perpetuals: [{ symbol, time, markPrice, indexPrice, ...funding, openInterest }] };
 }

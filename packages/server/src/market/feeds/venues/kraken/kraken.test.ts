@@ -37,12 +37,14 @@ describe('Kraken', () => {
     connection.close();
   });
 
-  test('names an unknown pair in the error', async () => {
+  test('streams the others if it does not know a pair', async () => {
     await using fake = new FakeVenue(fakeKraken());
     const symbols = new Map([...BTC, ['LUNA/USD', asSymbol('LUNAUSD')]]);
-    await expect(at(fake, symbols).connect(new RecordingSink())).rejects.toThrow(
-      'kraken: subscription refused: Currency pair not supported LUNA/USD',
-    );
+    const sink = new RecordingSink();
+    const connection = await at(fake, symbols).connect(sink);
+    expect(sink.refusals).toContainEqual(['LUNAUSD', 'not offered']);
+    expect(sink.complaints.join()).toContain('Currency pair not supported LUNA/USD');
+    connection.close();
   });
 
   test('looks further back if the time of the last known trade is inaccurate', async () => {

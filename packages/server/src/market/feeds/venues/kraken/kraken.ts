@@ -8,6 +8,7 @@ import { asId, asMs, asPrice, asRecord, asText } from '../../raw-values.ts';
 import { type NumberedTrade, readTrades, tradesBetween } from '../numbered-trade.ts';
 import { underlyingClass } from '../underlying-class.ts';
 import {
+  type ListedSymbol,
   type MissedTradesRequest,
   PAGE_SIZE,
   type SubscribeRequest,
@@ -29,6 +30,7 @@ const EARLIER_MS = [0, MINUTE_MS, 10 * MINUTE_MS, HOUR_MS];
 
 export const kraken: Venue = {
   name: 'kraken',
+  title: 'Kraken',
   bars: 'trades',
   wsUrl: 'wss://ws.kraken.com/v2',
   restUrl: 'https://api.kraken.com',
@@ -46,7 +48,7 @@ export const kraken: Venue = {
   fetchBars,
   oldestBar: (length, now) => asEpochMs(now - (KEPT_BARS - 1) * VENUE_BAR_MS[length]),
   listInstruments,
-  fetchDigits,
+  fetchListed,
 };
 
 function subscribeRequests(venueSymbols: readonly string[]): SubscribeRequest[] {
@@ -135,26 +137,28 @@ async function fetchBars(request: VenueBarsRequest, rest: VenueRest): Promise<Ba
   return requestedBars(bars, request);
 }
 
-/** pair_decimals of /0/public/AssetPairs. Its entries are named in the spelling of REST (`altname`). */
-async function fetchDigits(venueSymbols: readonly string[], rest: VenueRest): Promise<ReadonlyMap<string, number>> {
-  const pairs = await fetchRecord(`AssetPairs?pair=${venueSymbols.map(restPair).join(',')}`, rest);
+/** /0/public/AssetPairs, of all pairs: one that names an unknown pair is refused. Its entries are named in the spelling of REST (`altname`). */
+async function fetchListed(
+  venueSymbols: readonly string[],
+  rest: VenueRest,
+): Promise<ReadonlyMap<string, ListedSymbol>> {
   const names = new Map(venueSymbols.map((name) => [restPair(name), name]));
-  const digits = new Map<string, number>();
-  for (const { altname, pair_decimals } of Object.values(pairs).map((pair) => asRecord(pair) ?? {})) {
-    const name = names.get(String(altname));
-    const decimals = asId(pair_decimals);
-    if (name !== undefined && decimals !== null) digits.set(name, decimals);
+  const found = new Map<string, ListedSymbol>();
+  for (const pair of Object.values(await fetchRecord('AssetPairs', rest))) {
+    const { altname, pair_decimals, status } = asRecord(pair) ?? {};
+    const name = names.get(encodeURIComponent(String(altname)));
+    if (name !== undefined) found.set(name, { digits: asId(pair_decimals), isTrading: status === 'online' });
   }
-  return digits;
+  return found;
 }
 
 /** The result of a list by pairs. Rejects with the venue's reason. */
 async function fetchRecord(request: string, rest: VenueRest): Promise<Readonly<Record<string, unknown>>> {
-  const { body } = await rest.get(`/0/public/${request}`, isBusy);
+  const { status, body } = await rest.get(`/0/public/${request}`, isBusy);
   const { error, result } = asRecord(body) ?? {};
   const found = asRecord(result);
   if (!found || !Array.isArray(error) || error.length > 0)
-    throw new Error(`no list of pairs: ${JSON.stringify(error)}`);
+    throw new Error(`status ${status} for the list of pairs: ${JSON.stringify(error)}`);
   return found;
 }
 

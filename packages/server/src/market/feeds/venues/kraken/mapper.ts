@@ -18,7 +18,7 @@ export function krakenMapper(symbols: SymbolMap): Mapper {
     const message = asRecord(parseJson(text));
     if (!message) return rejected('not a JSON object', text);
     if (message.method === 'pong') return NOTHING;
-    if (message.method === 'subscribe') return reply(message);
+    if (message.method === 'subscribe') return reply(message, symbols);
     switch (message.channel) {
       case 'heartbeat':
         return NOTHING;
@@ -44,17 +44,25 @@ export function krakenMapper(symbols: SymbolMap): Mapper {
 
 export const krakenReplyKey = (requestId: number, venueSymbol: string): string => `${requestId} ${venueSymbol}`;
 
-function reply({ req_id, success, error, symbol, result }: Raw): Mapped {
+/** Each pair has its own: one that is refused does not stop the others. */
+function reply({ req_id, success, error, symbol, result }: Raw, symbols: SymbolMap): Mapped {
   const id = asId(req_id);
   if (typeof success !== 'boolean' || id === null) return rejected('unknown reply', { req_id, success });
-  const request = krakenReplyKey(id, asText(asRecord(result)?.symbol ?? symbol) ?? '');
-  return { ...NOTHING, replies: [{ request, error: success ? null : (asText(error) ?? 'no reason given') }] };
+  const pair = asText(asRecord(result)?.symbol ?? symbol) ?? '';
+  const request = krakenReplyKey(id, pair);
+  if (success) return { ...NOTHING, replies: [{ request, error: null }] };
+  const refused = symbols.get(pair);
+  const only = refused !== undefined && { refused };
+  return { ...NOTHING, replies: [{ request, error: asText(error) ?? 'no reason given', ...only }] };
 }
 
 /** The exchange may be in maintenance while the socket stays open. */
 function status({ data }: Raw): Mapped {
   const system = asRecord(Array.isArray(data) ? data[0] : null)?.system;
-  return system === 'online' ? NOTHING : rejected('venue not online', system);
+  if (system === 'online') return NOTHING;
+  // Nothing would come until it ends, and another venue may have the prices.
+  const closing = system === 'maintenance' && { closing: 'the venue is in maintenance' };
+  return { ...rejected('venue not online', system), ...closing };
 }
 
 function rows(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { asEpochMs, asSymbol } from '@tickwire/engine';
+import { asEpochMs, asSymbol, HOUR_MS } from '@tickwire/engine';
 import { fuzzMapper } from '../../../../../testing/feeds/mapper-fuzz.fixture.ts';
 import { okxMapper, okxTrade } from './mapper.ts';
 
@@ -115,6 +115,7 @@ describe('okxMapper', () => {
         symbol: SWAP,
         time: asEpochMs(1_786_540_471_712),
         fundingRate: -0.0000187539,
+        fundingIntervalMs: 8 * HOUR_MS,
         nextFundingTime: asEpochMs(1_786_550_400_000),
       },
     ]);
@@ -131,8 +132,8 @@ describe('okxMapper', () => {
 
   test('reports replies, and a refused optional channel only as a complaint', () => {
     expect(mapped(GRANT).replies).toEqual([{ request: 'trades-all BTC-USDT', error: null }]);
-    expect(mapped(error('Wrong URL or channel:bbo-tbt,instId:X-Y doesn’t exist.')).replies).toMatchObject([
-      { request: 'bbo-tbt X-Y', error: expect.stringContaining('60018 Wrong URL'), othersStream: true },
+    expect(mapped(error('Wrong URL or channel:bbo-tbt,instId:BTC-USDT doesn’t exist.')).replies).toMatchObject([
+      { request: 'bbo-tbt BTC-USDT', error: expect.stringContaining('60018 Wrong URL'), refused: SPOT },
     ]);
     expect(mapped(error('Too many requests')).replies).toEqual([{ request: '*', error: '60018 Too many requests' }]);
     const optional = mapped(error("channel:index-tickers,instId:XAU-USDT doesn't exist."));

@@ -53,7 +53,7 @@ export function okxMapper(symbols: SymbolMap, contractSizes: ReadonlyMap<string,
     if (text === 'pong') return NOTHING;
     const message = asRecord(parseJson(text));
     if (!message) return rejected('not a JSON object', text);
-    if (message.event !== undefined) return reply(message);
+    if (message.event !== undefined) return reply(message, symbols);
     const { channel, instId } = asRecord(message.arg) ?? {};
     const { data } = message;
     if (!Array.isArray(data)) return rejected('message without data', text);
@@ -71,7 +71,7 @@ export function okxMapper(symbols: SymbolMap, contractSizes: ReadonlyMap<string,
   };
 }
 
-function reply({ event, arg, code, msg }: Raw): Mapped {
+function reply({ event, arg, code, msg }: Raw, symbols: SymbolMap): Mapped {
   if (event === 'subscribe') {
     const { channel, instId, instType } = asRecord(arg) ?? {};
     return {
@@ -85,8 +85,9 @@ function reply({ event, arg, code, msg }: Raw): Mapped {
   if (event !== 'error') return rejected('unknown event', event);
   if (OPTIONAL.test(detail)) return rejected('optional channel refused', detail);
   const [, channel, target] = REFUSED.exec(detail) ?? [];
-  if (channel && target)
-    return { ...NOTHING, replies: [{ request: okxReplyKey(channel, target), error: detail, othersStream: true }] };
+  const refused = symbols.get(target ?? '');
+  if (refused !== undefined)
+    return { ...NOTHING, replies: [{ request: okxReplyKey(channel, target), error: detail, refused }] };
   // Other errors name no request. One that arrives after the confirmation also ends the connection.
   return { ...NOTHING, replies: [{ request: ALL_REQUESTS, error: detail || 'no reason given' }] };
 }
@@ -144,17 +145,27 @@ function perpetuals(data: readonly unknown[], symbol: MarketSymbol): Mapped {
   const found: PerpetualUpdate[] = [];
   const complaints: string[] = [];
   for (const row of data) {
-    const { markPx, idxPx, fundingRate: rate, fundingTime, oiCcy, ts } = asRecord(row) ?? {};
+    const {
+      markPx,
+      idxPx,
+      fundingRate: rate,
+      fundingTime,
+      nextFundingTime: following,
+      oiCcy,
+      ts,
+    } = asRecord(row) ?? {};
     const time = timeOf(ts);
     const markPrice = asPrice(markPx);
     const indexPrice = asPrice(idxPx);
     const fundingRate = asSigned(rate);
     const nextFundingTime = timeOf(fundingTime);
+    const fundingIntervalMs = nextFundingTime === null ? 0 : (timeOf(following) ?? 0) - nextFundingTime;
     const openInterest = asSize(oiCcy);
     const update = {
       ...(markPrice !== null && { markPrice }),
       ...(indexPrice !== null && { indexPrice }),
       ...(fundingRate !== null && { fundingRate }),
+      ...(fundingIntervalMs > 0 && { fundingIntervalMs }),
       ...(nextFundingTime !== null && { nextFundingTime }),
       ...(openInterest !== null && { openInterest }),
     };

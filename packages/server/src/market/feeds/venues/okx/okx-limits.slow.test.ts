@@ -21,4 +21,4 @@ test('many requests at once stay within 20 in two seconds', async () => {
   await Promise.all([request('BTC-USDT'), request('ETH-USDT')]);
   // Pages of 100 bars; a request that is refused would be repeated.
   expect(fake.restRequests).toHaveLength(40);
-}, 20_000);
+});

@@ -20,7 +20,7 @@ const QUICK: Partial<VenueTiming> = {
   subscribeIntervalMs: 1,
   restIntervalMs: 0,
   restRetryMs: 1,
-  confirmTimeoutMs: 500,
+  confirmTimeoutMs: 30_000,
 };
 const at = (fake: FakeVenue, symbols = BOTH) =>
   createVenueConnector(okx, { symbols, wsUrl: fake.wsUrl, restUrl: fake.restUrl, timing: QUICK });
@@ -56,6 +56,16 @@ describe('the sockets of OKX', () => {
       openInterest: 57_798.137,
     });
     expect(sink.complaints).toEqual([]);
+    connection.close();
+  });
+
+  test('stay open if prices are confirmed before the requests for other data are sent', async () => {
+    await using fake = new FakeVenue(fakeOkx());
+    const timing = { ...QUICK, subscribeIntervalMs: 600, confirmTimeoutMs: 1_000 };
+    const options = { symbols: BOTH, wsUrl: fake.wsUrl, restUrl: fake.restUrl, timing };
+    const connection = await createVenueConnector(okx, options).connect(new RecordingSink());
+    await until(() => fake.received.length === 3, 'the last request');
+    expect(await Promise.race([connection.closed, Bun.sleep(80)])).toBeUndefined();
     connection.close();
   });
 
@@ -97,7 +107,7 @@ describe('the sockets of OKX', () => {
   test('end if one of them is silent', async () => {
     await using fake = new FakeVenue(fakeOkx(), { pingMs: 20 });
     const symbols = new Map([['BTC-USDT', SPOT]]);
-    const options = { symbols, wsUrl: fake.wsUrl, restUrl: fake.restUrl, timing: QUICK, staleMs: 150 };
+    const options = { symbols, wsUrl: fake.wsUrl, restUrl: fake.restUrl, timing: QUICK, staleMs: 1_000 };
     const connection = await createVenueConnector(okx, options).connect(new RecordingSink());
     fake.stall('/ws/v5/business');
     expect(await connection.closed).toStartWith('/ws/v5/business silent');
@@ -201,20 +211,19 @@ describe('the lists of OKX', () => {
     ]);
   });
 
-  test('show symbols that the venue does not trade', async () => {
+  test('leave out symbols that the venue does not know', async () => {
     await using fake = new FakeVenue(fakeOkx());
-    const sink = new RecordingSink();
-    await okx.checkSymbols!(['BTC-USDT', 'LUNA-USDT', 'LUNA-USDT-SWAP'], restOf(fake), sink);
-    expect(sink.complaints).toEqual(['symbol not listed: LUNA-USDT', 'symbol not listed: LUNA-USDT-SWAP']);
+    const listed = await okx.fetchListed(['BTC-USDT', 'LUNA-USDT', 'LUNA-USDT-SWAP'], restOf(fake));
+    expect(listed).toEqual(new Map([['BTC-USDT', { digits: 2, isTrading: true }]]));
   });
 
   test('are asked for again after a rate limit, and refused with a reason in a blocked region', async () => {
     await using fake = new FakeVenue(fakeOkx());
     const rest = restOf(fake);
     fake.restFaults.push('429');
-    expect(await okx.fetchDigits(['BTC-USDT'], rest)).toEqual(new Map([['BTC-USDT', 2]]));
+    expect(await okx.fetchListed(['BTC-USDT'], rest)).toEqual(new Map([['BTC-USDT', { digits: 2, isTrading: true }]]));
     expect(fake.restRequests).toHaveLength(2);
     fake.restFaults.push('451');
-    await expect(okx.fetchDigits(['BTC-USDT'], rest)).rejects.toThrow('okx: status 451 (public/instruments)');
+    await expect(okx.fetchListed(['BTC-USDT'], rest)).rejects.toThrow('okx: status 451 (public/instruments)');
   });
 });

@@ -5,13 +5,13 @@
 // Limits: the text `ping` within 30 s; 3 connections per second and address; 480 subscribe requests per hour and connection;
 // REST 20 requests in two seconds for the requests used here.
 import { asSymbol, type Bar, type EpochMs } from '@tickwire/engine';
-import type { ConnectorSink } from '../../connector.ts';
 import { asMs, asPrice, asQuotedWhole, asRecord, asText, decimalsOf } from '../../raw-values.ts';
 import { barPages } from '../bar-pages.ts';
 import { type NumberedTrade, readTrades, tradesBetween } from '../numbered-trade.ts';
 import { tetherPerpetuals } from '../tether-perpetuals.ts';
 import { underlyingClass } from '../underlying-class.ts';
 import {
+  type ListedSymbol,
   type MissedTradesRequest,
   PAGE_SIZE,
   type SubscribeRequest,
@@ -54,6 +54,7 @@ const PERPETUALS = tetherPerpetuals((underlying) => `${underlying}-USDT${SWAP}`,
 
 export const okx: Venue = {
   name: 'okx',
+  title: 'OKX',
   bars: 'trades',
   wsUrl: 'wss://ws.okx.com:8443/ws/v5',
   restUrl: 'https://www.okx.com',
@@ -69,8 +70,7 @@ export const okx: Venue = {
   fetchTrades,
   fetchBars,
   listInstruments,
-  fetchDigits,
-  checkSymbols,
+  fetchListed,
 };
 
 function subscribeRequests(venueSymbols: readonly string[]): SubscribeRequest[] {
@@ -213,33 +213,22 @@ function listingOf(row: Raw, lastPrice: number | null): VenueListing | null {
   };
 }
 
-async function fetchDigits(venueSymbols: readonly string[], rest: VenueRest): Promise<ReadonlyMap<string, number>> {
-  const digits = new Map<string, number>();
-  for (const [instId, row] of await fetchListed(venueSymbols, rest)) {
-    const decimals = decimalsOf(row.tickSz);
-    if (decimals !== null && venueSymbols.includes(instId)) digits.set(instId, decimals);
-  }
-  return digits;
-}
-
-/** Only complains: the prices of the other symbols are useful even if the check fails. */
-async function checkSymbols(venueSymbols: readonly string[], rest: VenueRest, sink: ConnectorSink): Promise<void> {
-  try {
-    const rows = await fetchListed(venueSymbols, rest);
-    for (const instId of venueSymbols) {
-      if (!rows.has(instId)) sink.complain(`symbol not listed: ${instId}`);
-      else if (rows.get(instId)!.state !== 'live') sink.complain(`symbol not trading: ${instId}`);
-    }
-  } catch (error) {
-    sink.complain(`symbols not checked: ${(error as Error).message}`);
-  }
-}
-
-/** The lists of the kinds that some symbols have. */
-async function fetchListed(venueSymbols: readonly string[], rest: VenueRest): Promise<Map<string, Raw>> {
+async function fetchListed(
+  venueSymbols: readonly string[],
+  rest: VenueRest,
+): Promise<ReadonlyMap<string, ListedSymbol>> {
   const types = new Set(venueSymbols.map((instId) => (isSwap(instId) ? 'SWAP' : 'SPOT')));
   const lists = await Promise.all([...types].map((type) => fetchList(`instruments?instType=${type}`, rest)));
-  return new Map(lists.flat().map((row) => [asText(row.instId) ?? '', row]));
+  const wanted = new Set<unknown>(venueSymbols);
+  return new Map(
+    lists
+      .flat()
+      .filter(({ instId }) => wanted.has(instId))
+      .map(({ instId, tickSz, state }) => [
+        String(instId),
+        { digits: decimalsOf(tickSz), isTrading: state === 'live' },
+      ]),
+  );
 }
 
 const fetchList = async (request: string, rest: VenueRest): Promise<Raw[]> =>

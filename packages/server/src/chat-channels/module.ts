@@ -1,0 +1,63 @@
+// Publishing from chats: linked chats, their messages, and edits of the messages of signals.
+import { HOUR_MS, MINUTE_MS } from '@tickwire/engine';
+import { withStoreErrors } from '../errors/store-error.ts';
+import { writerRoutes } from '../http/handler.ts';
+import type { IdempotentSecrets } from '../http/idempotent-secrets.ts';
+import type { Module } from '../module/module.ts';
+import { notFound } from '../signals/signal-requests.ts';
+import type { Store } from '../store/store.ts';
+import { chatChannelHandlers, editJson, listJson } from './chat-channel-handlers.ts';
+import type { ChatPublishing } from './open-chat-channels.ts';
+
+export interface ChatChannelsModuleOptions {
+  /** `null` on a gateway node. */
+  readonly writer: ChatPublishing | null;
+  readonly store: Pick<Store, 'chat' | 'signals'>;
+  readonly secrets: IdempotentSecrets;
+}
+
+export function chatChannelsModule({ writer, store, secrets }: ChatChannelsModuleOptions): Module {
+  const handlers = writer && chatChannelHandlers({ chats: writer, store: store.chat, secrets });
+  const telegram = writer?.telegram ?? null;
+  return {
+    routes: {
+      ...writerRoutes(handlers, {
+        chatChannels: (each, call) => each.chatChannels(call),
+        createChatChannel: (each, call) => each.createChatChannel(call),
+        changeChatChannel: (each, call) => each.changeChatChannel(call),
+        deleteChatChannel: (each, call) => each.deleteChatChannel(call),
+        chatMessages: (each, call) => each.chatMessages(call),
+      }),
+      async signalEdits({ params }) {
+        const id = params.id!;
+        return withStoreErrors(async () => {
+          const edits = await store.chat.edits(id);
+          if (edits.length === 0 && !(await store.signals.signal(id))) throw notFound(id);
+          return listJson(edits.map(editJson));
+        });
+      },
+    },
+    readers: telegram ? [{ phase: 'lists', read: telegram.poster.read }] : [],
+    metrics(metrics) {
+      if (!writer) return;
+      metrics.gauge('tickwire_chat_channels', 'Chats linked for publishing', () => writer.channels.size);
+      metrics.counter('tickwire_chat_messages_total', 'Messages read from linked chats, by outcome', () =>
+        [...(telegram?.publisher.counts ?? [])].map(([outcome, count]) => [{ outcome }, count] as const),
+      );
+      metrics.counter('tickwire_chat_posts_total', 'Messages sent to linked chats', () => telegram?.poster.posted ?? 0);
+      metrics.counter(
+        'tickwire_chat_post_failures_total',
+        'Attempts to send a message to a linked chat that failed',
+        () => telegram?.poster.failed ?? 0,
+      );
+    },
+    start(timers) {
+      if (!writer) return;
+      timers.every(MINUTE_MS, 'ending previews of chats', () => writer.tidy());
+      timers.every(HOUR_MS, 'deleting old messages of chats', () => writer.prune());
+      telegram?.start();
+    },
+    stop: () => telegram?.stopReading(),
+    drain: async () => telegram?.poster.stop(),
+  };
+}
