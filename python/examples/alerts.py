@@ -3,7 +3,6 @@
     TICKWIRE_API_KEY=tw_… python3 python/examples/alerts.py EURUSD 1.2    # a key with the scope `alerts`
 """
 
-import os
 import sys
 
 import tickwire
@@ -11,8 +10,7 @@ import tickwire
 
 def main() -> None:
     symbol, level = sys.argv[1], float(sys.argv[2])
-    url = os.environ.get("TICKWIRE_URL", "http://127.0.0.1:8080")
-    with tickwire.TickwireClient(url, os.environ["TICKWIRE_API_KEY"]) as client:
+    with tickwire.TickwireClient() as client:
         # Opened first, so that it has the first firing too.
         firings = client.live.alerts(symbol, on_gap=lambda gap: print("firings may be missing: see client.firings()"))
         condition = {"type": "price", "cross": "either", "level": level}

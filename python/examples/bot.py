@@ -5,28 +5,28 @@ It publishes at most one signal at a time. Run it with a key that has the scope 
     TICKWIRE_API_KEY=tw_… python3 python/examples/bot.py EURUSD
 """
 
-import os
 import sys
 from collections import OrderedDict
 from typing import Optional
 
 import tickwire
+from tickwire.models import Direction, OhlcvBar
 
 LENGTH = 20
 
 
-def decide(bars: "OrderedDict[int, tickwire.FollowedBar]") -> Optional[str]:
+def decide(bars: "OrderedDict[str, OhlcvBar]") -> Optional[Direction]:
     """`buy` or `sell` if the last closed bar leaves the range of those before it."""
     closed = list(bars.values())[-LENGTH - 2 : -1]
     if len(closed) <= LENGTH:
         return None
     last, before = closed[-1], closed[:-1]
-    if last.close > max(bar.high for bar in before):
+    if last["close"] > max(bar["high"] for bar in before):
         return "buy"
-    return "sell" if last.close < min(bar.low for bar in before) else None
+    return "sell" if last["close"] < min(bar["low"] for bar in before) else None
 
 
-def publish(client: tickwire.TickwireClient, symbol: str, direction: str, digits: int) -> str:
+def publish(client: tickwire.TickwireClient, symbol: str, direction: Direction, digits: int) -> str:
     """Publishes a signal at the market with a stop of 0.2 % and a target of 0.3 %."""
     quote = client.quote(symbol)
     sign = 1 if direction == "buy" else -1
@@ -45,18 +45,18 @@ def run(client: tickwire.TickwireClient, symbol: str, most_bars: Optional[int] =
     """Runs until `most_bars` live bars were seen (default: forever). Returns the number of signals published."""
     instruments = client.symbols(detail=True)["items"]
     digits = next(item["digits"] for item in instruments if item["symbol"] == symbol)
-    bars: "OrderedDict[int, tickwire.FollowedBar]" = OrderedDict()
+    bars: "OrderedDict[str, OhlcvBar]" = OrderedDict()
     published, seen = 0, 0
     active: Optional[str] = None
-    for bar in client.follow_bars(symbol, "1m", limit=LENGTH + 5):
-        if isinstance(bar, tickwire.Gap):
-            print("gap:", bar.reason)
+    for event in client.follow_bars(symbol, "1m", limit=LENGTH + 5):
+        if event.type == "gap":
+            print("gap:", event.reason)
             continue
-        is_new = bar.time not in bars
-        bars[bar.time] = bar
+        is_new = event.bar["time"] not in bars
+        bars[event.bar["time"]] = event.bar
         while len(bars) > LENGTH + 5:
             bars.popitem(last=False)
-        if bar.type != "live":
+        if event.type != "live":
             continue
         seen += 1
         if most_bars is not None and seen >= most_bars:
@@ -75,6 +75,5 @@ def run(client: tickwire.TickwireClient, symbol: str, most_bars: Optional[int] =
 
 
 if __name__ == "__main__":
-    address = os.environ.get("TICKWIRE_URL", "http://127.0.0.1:8080")
-    with tickwire.TickwireClient(address, os.environ["TICKWIRE_API_KEY"]) as connected:
+    with tickwire.TickwireClient() as connected:
         run(connected, sys.argv[1] if len(sys.argv) > 1 else "EURUSD")

@@ -5,25 +5,24 @@
 
 import asyncio
 import csv
-import os
 import sys
 from typing import List, Optional
 
 import tickwire
 
 
-async def collect(url: str, key: str, path: str, symbols: List[str], most: Optional[int] = None) -> int:
+async def collect(path: str, symbols: List[str], most: Optional[int] = None) -> int:
     """Writes ticks until there are `most` of them (default: forever). Returns how many messages are missing."""
     missing = count = 0
     with open(path, "w", newline="") as file:
         writer = csv.writer(file)
         writer.writerow(["time_ms", "symbol", "bid", "ask", "volume"])
-        async with tickwire.AsyncTickwireClient(url, key) as client:
+        async with tickwire.AsyncTickwireClient() as client:
             async for event in client.live.ticks(symbols, ms=True).events():
-                if isinstance(event, tickwire.Gap):
+                if event.type == "gap":
                     missing += event.dropped or 1
                     print("gap:", event.reason, ", ".join(event.symbols), file=sys.stderr)
-                elif isinstance(event, tickwire.Message):
+                elif event.type == "message":
                     tick = event.message
                     writer.writerow([tick.get("time_ms"), tick["symbol"], tick["bid"], tick["ask"], tick["volume"]])
                     count += 1
@@ -33,5 +32,4 @@ async def collect(url: str, key: str, path: str, symbols: List[str], most: Optio
 
 
 if __name__ == "__main__":
-    address = os.environ.get("TICKWIRE_URL", "http://127.0.0.1:8080")
-    asyncio.run(collect(address, os.environ["TICKWIRE_API_KEY"], sys.argv[1], sys.argv[2:] or ["EURUSD"]))
+    asyncio.run(collect(sys.argv[1], sys.argv[2:] or ["EURUSD"]))

@@ -101,7 +101,7 @@ class FakeService:
 
     def __enter__(self) -> "FakeService":
         threading.Thread(target=self._serve, daemon=True).start()
-        self._ready.wait(5)
+        self._ready.wait(60)
         return self
 
     def __exit__(self, *_: Any) -> None:

@@ -10,6 +10,7 @@ import time
 import unittest
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 from . import PYTHON
 from service import Service
@@ -84,7 +85,9 @@ class Notebooks(unittest.TestCase):
                 self.assertGreaterEqual(bot.run(client, "EURUSD", most_bars=5), 0)
             with tempfile.TemporaryDirectory() as folder:
                 path = str(Path(folder, "ticks.csv"))
-                missing = asyncio.run(collect.collect(self.service.url, self.service.key, path, ["EURUSD", "XAUUSD"], most=10))
+                variables = {"TICKWIRE_URL": self.service.url, "TICKWIRE_API_KEY": self.service.key}
+                with mock.patch.dict(os.environ, variables):
+                    missing = asyncio.run(collect.collect(path, ["EURUSD", "XAUUSD"], most=10))
                 self.assertEqual((missing, len(Path(path).read_text().splitlines())), (0, 11))
         finally:
             sys.path.remove(str(PYTHON / "examples"))

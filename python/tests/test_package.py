@@ -17,6 +17,7 @@ from . import PYTHON
 import tickwire
 
 SOURCES = sorted((PYTHON / "tickwire").rglob("*.py"))
+REFERENCE = PYTHON.parent / "docs/reference/python.md"
 
 
 class Package(unittest.TestCase):
@@ -26,10 +27,10 @@ class Package(unittest.TestCase):
 
         self.assertEqual(outdated(), [], "run python3 python/tools/generate.py")
         attributes = (PYTHON.parent / ".gitattributes").read_text()
-        marked = re.findall(r"^python/(\S+) linguist-generated$", attributes, re.MULTILINE)
+        marked = re.findall(r"^((?:python|docs)/\S+) linguist-generated$", attributes, re.MULTILINE)
         generated = [
-            str(file.relative_to(PYTHON))
-            for file in (*SOURCES, PYTHON / "reference.md")
+            str(file.relative_to(PYTHON.parent))
+            for file in (*SOURCES, REFERENCE)
             if re.search("^Generated ", "\n".join(file.read_text().split("\n")[:6]), re.MULTILINE)
         ]
         self.assertEqual((sorted(generated), len(generated)), (sorted(marked), 5))
@@ -74,9 +75,9 @@ class Package(unittest.TestCase):
     def test_calls_in_the_examples_of_the_reference_fit_their_methods(self) -> None:
         names = {"client": tickwire.TickwireClient("http://127.0.0.1:1", "tw_key"), "tickwire": tickwire}
         checked = 0
-        for block in re.findall(r"```python\n(.*?)```", (PYTHON / "reference.md").read_text(), re.DOTALL):
+        for block in re.findall(r"```python\n(.*?)```", REFERENCE.read_text(), re.DOTALL):
             try:
-                tree = compile(block, "reference.md", "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT | ast.PyCF_ONLY_AST)
+                tree = compile(block, REFERENCE.name, "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT | ast.PyCF_ONLY_AST)
             except SyntaxError:
                 continue  # a signature
             for call in ast.walk(tree):
@@ -145,6 +146,23 @@ class Package(unittest.TestCase):
     @unittest.skipUnless(importlib.util.find_spec("mypy"), "mypy is not installed")
     def test_type_checks(self) -> None:
         done = subprocess.run([sys.executable, "-m", "mypy", "tickwire"], cwd=PYTHON, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stdout)
+
+    @unittest.skipUnless(importlib.util.find_spec("mypy"), "mypy is not installed")
+    def test_documented_idioms_and_examples_type_check(self) -> None:
+        """Each block as a program of its own, with what earlier blocks of its page leave."""
+        known = {"client": "tickwire.TickwireClient", "ask": "float", "secret": "str"}
+        with tempfile.TemporaryDirectory() as folder:
+            for page in ("python/README.md", "docs/start/python.md", "docs/recipes/pandas.md"):
+                text = (PYTHON.parent / page).read_text()
+                for index, block in enumerate(re.findall(r"```python\n(.*?)```", text, re.DOTALL)):
+                    left = [f"{name}: {kind}" for name, kind in known.items() if f"{name} = " not in block]
+                    path = Path(folder, f"{re.sub(r'[^a-z]', '_', page.lower())}_{index}.py")
+                    path.write_text("\n".join(["import tickwire", *left, block]))
+            for file in (*(PYTHON / "examples").glob("*.py"), *(PYTHON.parent / "examples").glob("*.py")):
+                Path(folder, f"{file.stem}_of_{file.parent.parent.name}.py".replace("-", "_")).write_text(file.read_text())
+            command = [sys.executable, "-m", "mypy", folder]
+            done = subprocess.run(command, cwd=PYTHON, capture_output=True, text=True)
         self.assertEqual(done.returncode, 0, done.stdout)
 
     def test_code_of_the_readme_compiles(self) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 import gzip
 import json
+import os
 import pickle
 import tempfile
 import threading
@@ -10,13 +11,14 @@ import time
 import unittest
 from datetime import date, datetime, timedelta, timezone
 from pathlib import Path
-from typing import Any, List
+from typing import Any, List, Optional
+from unittest import mock
 
 from . import PYTHON  # noqa: F401
 from .fake_service import FakeService, problem
 
 import tickwire
-from tickwire.rest.request import instant_text
+from tickwire.rest.request import RestSession, instant_text
 
 QUOTE = (200, {"Content-Type": "application/json"}, b'{"symbol":"EURUSD","bid":1.1}')
 
@@ -162,6 +164,14 @@ class Rest(unittest.TestCase):
         body = json.loads(self.service.requests[0][3])
         expected = {"symbol": "EURUSD", "direction": "buy", "order": "market", "max_slippage": 0.0, "stop_loss": 1.0, "take_profit": 1.2}
         self.assertEqual(body, expected)
+
+    def test_a_message_is_published_in_place_of_fields(self) -> None:
+        self.answer((200, {}, b'{"items":[],"count":0}'), (201, {}, b'{"id":"sig_1"}'))
+        text = "Gold sell now SL 3343 TP 3320"
+        self.assertEqual(self.client.parse_signal(text)["count"], 0)
+        self.assertEqual(self.client.publish_text(text)["id"], "sig_1")
+        sent = [(path, json.loads(body)) for _, path, _, body in self.service.requests]
+        self.assertEqual(sent, [("/api/signals/parse", {"text": text}), ("/api/signals", {"text": text})])
 
     def test_the_key_of_the_caller_is_used(self) -> None:
         self.answer((200, {}, b"{}"))
@@ -344,6 +354,57 @@ class Options(unittest.TestCase):
         for more, name in (({"timeout": 0}, "timeout"), ({"retry_wait": -1}, "retry_wait")):
             with self.assertRaisesRegex(ValueError, name):
                 tickwire.TickwireClient("http://x", **more)  # type: ignore[arg-type]
+
+    def test_address_and_key_are_those_of_the_environment_unless_they_are_given(self) -> None:
+        variables = {"TICKWIRE_URL": " https://ticks.example.com/prefix/ ", "TICKWIRE_API_KEY": "tw_environment"}
+        with mock.patch.dict(os.environ, variables):
+            session, given = RestSession(), RestSession("http://x", "tw_given")
+        self.assertEqual((session.base, session.api_key), ("https://ticks.example.com/prefix", "tw_environment"))
+        self.assertEqual((given.base, given.api_key), ("http://x", "tw_given"))
+        with mock.patch.dict(os.environ, {"TICKWIRE_URL": "", "TICKWIRE_API_KEY": ""}):
+            session = RestSession()
+        self.assertEqual((session.base, session.api_key), ("http://127.0.0.1:8080", None))
+        for name in variables:
+            with mock.patch.dict(os.environ, {name: "a text"}), self.assertRaisesRegex(ValueError, f"`{name}`"):
+                RestSession()
+
+    def test_the_key_of_the_environment_is_sent_to_the_service_of_the_environment_only(self) -> None:
+        def key_for(url: str, home: str) -> Optional[str]:
+            with mock.patch.dict(os.environ, {"TICKWIRE_URL": home, "TICKWIRE_API_KEY": "tw_environment"}):
+                return RestSession(url).api_key
+
+        home = "https://ticks.example.com/prefix"
+        self.assertEqual(key_for("https://ticks.example.com:443/other", home), "tw_environment")
+        self.assertEqual(key_for("http://127.0.0.1:8080/", ""), "tw_environment")
+        for url in ("http://ticks.example.com", "https://ticks.example.com.evil.test", "http://127.0.0.1:8080"):
+            self.assertIsNone(key_for(url, home), url)
+        self.assertIsNone(key_for("http://127.0.0.1:8081", ""))
+
+    def test_a_session_replaces_a_key_of_the_environment_only(self) -> None:
+        with mock.patch.dict(os.environ, {"TICKWIRE_URL": "http://x", "TICKWIRE_API_KEY": "tw_environment"}):
+            session, given = RestSession("http://x"), RestSession("http://x", "tw_given")
+        for each in (session, given):
+            each._keep_cookies("balancer=node-1; Path=/")
+            self.assertEqual(list(each.auth_headers()), ["X-API-Key"])
+            each._keep_cookies("tickwire=abc; HttpOnly")
+        self.assertEqual(list(session.auth_headers()), ["Cookie", "Origin"])
+        self.assertEqual(list(given.auth_headers()), ["X-API-Key"])
+
+    def test_start_and_end_are_other_names_of_from_and_to(self) -> None:
+        names = {"from": "from_", "start": "start", "to": "to", "end": "end"}
+        found: List[str] = []
+        for pair in (("from", "to"), ("start", "end")):
+            with FakeService() as service, tickwire.TickwireClient(service.url, "tw_key") as client:
+                service.on_http = lambda request: (200, {}, b'{"items":[],"next":null}')
+                times = {names[pair[0]]: "2026-01-05", names[pair[1]]: "2026-01-06"}
+                client.bars("EURUSD", **times)  # type: ignore[arg-type]
+                client.calendar(**times)  # type: ignore[arg-type]
+                list(client.iterate_ticks("EURUSD", **times))  # type: ignore[arg-type]
+                found.append(" ".join(request[1] for request in service.requests))
+        self.assertEqual(found[0], found[1])
+        self.assertEqual(found[0].count("from=2026-01-05&to=2026-01-06"), 3)
+        with self.assertRaisesRegex(ValueError, "`from_` and `start` are the same; pass one of them"):
+            tickwire.TickwireClient("http://x").follow_bars("EURUSD", from_="2026-01-05", start="2026-01-06")
 
     def test_times_are_written_as_the_service_reads_them(self) -> None:
         zone = timezone(timedelta(hours=2))

@@ -13,6 +13,7 @@ import threading
 import time
 import unittest
 import urllib.request
+from datetime import datetime, timedelta, timezone
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any, Dict, List, Optional, Set, Tuple
@@ -79,8 +80,8 @@ async def recorded_calls() -> Dict[Tuple[str, str], Set[str]]:
                 continue
             given: Dict[str, Any] = {}
             for parameter in inspect.signature(method).parameters.values():
-                if parameter.kind is parameter.VAR_KEYWORD:
-                    continue
+                if parameter.kind is parameter.VAR_KEYWORD or parameter.name in ("start", "end"):
+                    continue  # `start` and `end` are further names of `from_` and `to`.
                 given[parameter.name] = _sample(parameter.name)
             call = method(**given)
             try:
@@ -129,7 +130,7 @@ class ServiceTest(unittest.TestCase):
         key = cls.owner.keys.create("tests", scopes=["read", "alerts", "publish", "ingest", "admin"])["key"]
         cls.client = tickwire.TickwireClient(cls.service.url, key)
         cls.key = str(key)
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 60
         while len(cls.client.quotes()["items"]) < 5 and time.monotonic() < deadline:
             time.sleep(0.2)
 
@@ -234,6 +235,14 @@ class ServiceTest(unittest.TestCase):
         items = self.client.bars("EURUSD", interval="1m", from_=frame.index[0].to_pydatetime(), limit=10)["items"]
         self.assertEqual([item["close"] for item in items], list(frame.close[:10]))
 
+    @unittest.skipUnless(HAS_PANDAS, "pandas is not installed")
+    def test_bars_of_several_symbols_become_one_frame(self) -> None:
+        frame = self.client.bars_frame(["EURUSD", "XAUUSD"], interval="1m", limit=50)
+        self.assertEqual((frame.index.names, len(frame)), (["symbol", "time"], 100))
+        alone = self.client.bars_frame("XAUUSD", interval="1m", start=frame.loc["XAUUSD"].index[0].to_pydatetime(), limit=10)
+        self.assertTrue(frame.loc["XAUUSD"].head(10).equals(alone))
+        self.assertEqual(list(frame.close.unstack("symbol").columns), ["EURUSD", "XAUUSD"])
+
     @unittest.skipUnless(HAS_ARROW, "pyarrow is not installed")
     def test_bars_become_a_table(self) -> None:
         table = self.client.bars_table("EURUSD", interval="1m", limit=50)
@@ -291,7 +300,7 @@ class ServiceTest(unittest.TestCase):
             with live.footprints("BTCUSD", "1m") as footprints, live.signals() as signals, live.news() as news, live.alerts() as alerts:
                 for stream in (ticks, bars, flow, footprints):
                     next(stream)
-                deadline = time.monotonic() + 10
+                deadline = time.monotonic() + 60
                 while not all(each.state == "live" for each in (signals, news, alerts)):
                     self.assertLess(time.monotonic(), deadline)
                     time.sleep(0.01)
@@ -317,39 +326,38 @@ class ServiceTest(unittest.TestCase):
 
     def _events(self, stream: Any, count: int) -> Any:
         for _ in range(count):
-            yield stream.next_event(timeout=20)
+            yield stream.next_event(timeout=60)
 
     def test_history_continues_into_live_without_a_gap(self) -> None:
-        bars: Dict[int, Any] = {}
+        bars: Dict[str, Any] = {}
         live = 0
-        for bar in self.client.follow_bars("EURUSD", "1m", limit=20):
-            self.assertIsInstance(bar, tickwire.FollowedBar)
-            if isinstance(bar, tickwire.FollowedBar):
-                bars[bar.time] = bar
-                live += bar.type == "live"
+        for event in self.client.follow_bars("EURUSD", "1m", limit=20):
+            self.assertNotEqual(event.type, "gap")
+            if event.type != "gap":
+                bars[event.bar["time"]] = event.bar
+                live += event.type == "live"
             if live >= 5:
                 break
-        times = sorted(bars)
+        times = sorted(tickwire.milliseconds(time) // 1_000 for time in bars)
         self.assertEqual(times, list(range(times[0], times[-1] + 60, 60)))
+        stored = self.client.bars("EURUSD", interval="1m", start=min(bars), limit=10)["items"]
+        self.assertEqual([bars[bar["time"]] for bar in stored], stored)
         self.assertGreaterEqual(len(times), 20)
 
     def test_follows_bars_of_intervals_without_a_stream(self) -> None:
         for interval in ("2m", "1w"):
             bars = {}
-            for bar in self.client.follow_bars("EURUSD", interval, limit=20):
-                if isinstance(bar, tickwire.FollowedBar):
-                    bars[bar.time] = bar
-                    if bar.type == "live":
+            for event in self.client.follow_bars("EURUSD", interval, limit=20):
+                if event.type != "gap":
+                    bars[event.bar["time"]] = event
+                    if event.type == "live":
                         break
             newest = max(bars)
             page = self.client.bars("EURUSD", interval=interval, limit=20)
-            stored = {tickwire.milliseconds(bar["time"]) // 1_000: bar for bar in page["items"]}
+            stored = {bar["time"]: bar for bar in page["items"]}
             before = sorted(bars)[-3]
-            self.assertEqual(
-                [getattr(bars[before], name) for name in ("open", "high", "low", "close", "volume")],
-                [stored[before][name] for name in ("open", "high", "low", "close", "volume")],
-            )
-            self.assertEqual((bars[newest].open, bars[newest].closed), (stored[newest]["open"], False))
+            self.assertEqual(bars[before].bar, stored[before])
+            self.assertEqual((bars[newest].bar["open"], bars[newest].closed), (stored[newest]["open"], False))
         with self.assertRaisesRegex(ValueError, "timeframe must be minutes or hours up to a day"):
             next(self.client.follow_bars("EURUSD", "2d"))
 
@@ -361,19 +369,19 @@ class ServiceTest(unittest.TestCase):
         try:
             signer = tickwire.Signer(account["id"], key)
             with self.client.live.signals(fills=True, changes=True, closes=True) as stream:
-                deadline = time.monotonic() + 10
+                deadline = time.monotonic() + 60
                 while stream.state != "live" and time.monotonic() < deadline:
                     time.sleep(0.05)
                 published = self._publish(signer, note="Grüße")
                 self.assertEqual(published["state"], "pending")
-                deadline = time.monotonic() + 20
+                deadline = time.monotonic() + 60
                 while self.client.signal(published["id"])["state"] == "pending" and time.monotonic() < deadline:
                     time.sleep(0.2)
                 entry = published["entry"]
                 amended = self.client.amend_signal(published["id"], stop_loss=round(entry * 0.995, 5), signer=signer)
                 self.assertEqual(amended["current_stop_loss"], round(entry * 0.995, 5))
                 closed = self.client.close_signal(published["id"], signer=signer)
-                deadline = time.monotonic() + 20
+                deadline = time.monotonic() + 60
                 while self.client.signal(published["id"])["status"] != "closed" and time.monotonic() < deadline:
                     time.sleep(0.2)
                 self.assertIn(closed["status"], ("closed", "active"))
@@ -416,9 +424,9 @@ class ServiceTest(unittest.TestCase):
         )
 
     def _until_closed(self, stream: Any, id: str) -> Any:
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
-            event = stream.next_event(timeout=20)
+            event = stream.next_event(timeout=60)
             if event.type == "message" and event.message["id"] == id:
                 yield event.message
                 if "close_reason" in event.message:
@@ -456,7 +464,7 @@ class ServiceTest(unittest.TestCase):
             alert = client.create_alert("EURUSD", condition, deliver=[hook], note="Sell half")
             firing = next(iter(firings))
             self.assertEqual((firing["alert_id"], firing["note"], firing["symbol"]), (alert["id"], "Sell half", "EURUSD"))
-            deadline = time.monotonic() + 10
+            deadline = time.monotonic() + 60
             while not received and time.monotonic() < deadline:
                 time.sleep(0.05)
             server.shutdown()
@@ -481,7 +489,7 @@ class ServiceTest(unittest.TestCase):
 
     def test_reads_evidence_as_it_arrives(self) -> None:
         day = time.strftime("%Y-%m-%d", time.gmtime())
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + 60
         while True:
             try:
                 evidence = self.client.evidence(day, "EURUSD")
@@ -509,6 +517,42 @@ class ServiceTest(unittest.TestCase):
 
         quote, (first, second) = asyncio.run(cell())
         self.assertEqual({quote["symbol"], first["symbol"], second["symbol"]}, {"EURUSD"})
+
+    def test_reads_and_streams_as_of_the_clock_of_a_replay(self) -> None:
+        start = datetime.now(timezone.utc) - timedelta(hours=6)
+        session = self.client.create_replay(["BTCUSD"], start.isoformat(), to=(start + timedelta(hours=1)).isoformat())
+        try:
+            with self.client.replay(session["id"]) as replay:
+                clock = replay.change_replay(session["id"], step="bar")["clock"]
+                self.assertGreater(clock, session["from"])
+                self.assertLessEqual(replay.quote("BTCUSD")["timestamp"], clock)
+                self.assertTrue(all(bar["time"] <= clock for bar in replay.bars("BTCUSD", interval="1m")["items"]))
+                self.assertEqual([item["symbol"] for item in replay.symbols()["items"]], ["BTCUSD"])
+                self.assertGreater(len(self.client.symbols()["items"]), 5)
+                with self.assertRaises(tickwire.InvalidRequestError) as refused:
+                    replay.usage()
+                self.assertEqual(refused.exception.code, "not_in_replay")
+                with replay.live.ticks("BTCUSD", ms=True) as ticks:
+                    first = next(ticks)
+                    replay.change_replay(session["id"], state="playing", speed="max")
+                    later = [tick["time_ms"] for tick, _ in zip(ticks, range(20))]
+                self.assertGreater(later[-1], first["time_ms"])
+                self.assertLess(later[-1], (start + timedelta(hours=1)).timestamp() * 1_000)
+            asyncio.run(self.replayed(session["id"]))
+        finally:
+            self.client.delete_replay(session["id"])
+        with self.assertRaises(tickwire.NotFoundError), self.client.replay(session["id"]) as ended:
+            ended.quotes()
+
+    async def replayed(self, session: str) -> None:
+        async with tickwire.AsyncTickwireClient(self.service.url, self.key) as client:
+            async with client.replay(session) as replay:
+                clock = (await replay.change_replay(session, state="paused"))["clock"]
+                self.assertLessEqual((await replay.quote("BTCUSD"))["timestamp"], clock)
+                async with replay.live.bars("BTCUSD", "1m") as bars:
+                    async for bar in bars:
+                        self.assertLessEqual(bar["time"], datetime.fromisoformat(clock.replace("Z", "+00:00")).timestamp())
+                        break
 
     def test_downloads_a_file(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
@@ -544,13 +588,15 @@ class ServiceTest(unittest.TestCase):
     def test_the_tape_continues_into_live_ticks(self) -> None:
         seqs: List[int] = []
         live = 0
-        for tick in self.client.follow_ticks("EURUSD", limit=20):
-            self.assertIsInstance(tick, tickwire.FollowedTick)
-            if isinstance(tick, tickwire.FollowedTick):
-                seqs.append(tick.tick["seq"])
-                if tick.type == "live" and live == 0:
-                    self.assertEqual(tick.tick["prev"], seqs[-2])  # Nothing is missing between the two.
-                live += tick.type == "live"
+        for event in self.client.follow_ticks("EURUSD", limit=20):
+            self.assertNotEqual(event.type, "gap")
+            if event.type != "gap":
+                seqs.append(event.tick["seq"])
+                self.assertRegex(event.tick["time"], r"^20\d\d-.*Z$")
+                if event.type == "live" and live == 0:
+                    # Nothing is missing between the two.
+                    self.assertEqual(event.tick["prev"], seqs[-2])  # type: ignore[typeddict-item]
+                live += event.type == "live"
             if live >= 3:
                 break
         self.assertEqual(seqs, sorted(set(seqs)))
@@ -568,7 +614,7 @@ class RestartTest(unittest.TestCase):
             client = tickwire.TickwireClient(service.url, service.key)
             with client, client.live.signals(closes=True, heartbeat=1) as signals, client.live.ticks("EURUSD", heartbeat=1) as ticks:
                 self.assertEqual(next(ticks)["symbol"], "EURUSD")
-                deadline = time.monotonic() + 20
+                deadline = time.monotonic() + 60
                 while signals.state != "live":
                     self.assertLess(time.monotonic(), deadline)
                     time.sleep(0.05)
@@ -576,11 +622,11 @@ class RestartTest(unittest.TestCase):
                 service.start()
                 gap = None
                 while gap is None:
-                    event = ticks.next_event(timeout=40)
+                    event = ticks.next_event(timeout=60)
                     gap = event if event is not None and event.type == "gap" else None
                 self.assertEqual((gap.reason, gap.symbols), ("resume", ("EURUSD",)))
                 ask = client.quote("EURUSD")["ask"]
-                deadline = time.monotonic() + 20
+                deadline = time.monotonic() + 60
                 while True:
                     try:
                         published = client.publish_signal(
@@ -593,7 +639,7 @@ class RestartTest(unittest.TestCase):
                         ask = client.quote("EURUSD")["ask"]
                 events = []
                 while not any(event.type == "message" for event in events):
-                    events.append(signals.next_event(timeout=40))
+                    events.append(signals.next_event(timeout=60))
                 self.assertEqual(events[-1].message["id"], published["id"])  # type: ignore[union-attr]
                 self.assertEqual([event for event in events if event.type == "gap"], [])
         finally:
@@ -617,7 +663,7 @@ class RestartTest(unittest.TestCase):
                 self.assertNotIn("gap", [tick.type for tick in found])
                 seqs = [tick.tick["seq"] for tick in found]
                 start = found[0].tick["time"]
-                deadline = time.monotonic() + 10
+                deadline = time.monotonic() + 60
                 stored: List[int] = []
                 while max(stored, default=0) < max(seqs) and time.monotonic() < deadline:
                     page = client.ticks("EURUSD", kind="quotes", from_=start, fields=["seq"], limit=10_000)

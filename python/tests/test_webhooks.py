@@ -66,6 +66,13 @@ class Webhooks(unittest.TestCase):
             with self.assertRaises(tickwire.WebhookVerificationError):
                 tickwire.verify_webhook(body, headers, SECRET)
 
+    def test_says_pass_the_raw_body_for_one_that_was_parsed(self) -> None:
+        parsed = json.loads(BODY)
+        with self.assertRaisesRegex(TypeError, "pass the raw body"):
+            tickwire.verify_webhook(parsed, signed(), SECRET)
+        with self.assertRaisesRegex(tickwire.WebhookVerificationError, "pass the raw body"):
+            tickwire.verify_webhook(json.dumps(parsed, indent=1), signed(), SECRET)
+
     def test_names_a_secret_that_cannot_be_one(self) -> None:
         for secret in ("", "whsec_", "whsec_ ?"):
             with self.assertRaises(ValueError):

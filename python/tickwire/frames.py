@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import datetime as dt
 import io
-from typing import Any, Dict, Iterable, List, Mapping
+from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Mapping, Sequence
+
+if TYPE_CHECKING:
+    import pandas
+    import pyarrow
 
 TIME_COLUMNS = ("time", "timestamp")
 
 
-def to_frame(items: Iterable[Mapping[str, Any]]) -> Any:
+def to_frame(items: Iterable[Mapping[str, Any]]) -> pandas.DataFrame:
     """A pandas DataFrame of items. A `time` or `timestamp` becomes the index, in UTC; Unix seconds and milliseconds are read too.
 
     Example:
@@ -28,7 +32,7 @@ def to_frame(items: Iterable[Mapping[str, Any]]) -> Any:
     return frame
 
 
-def to_table(items: Iterable[Mapping[str, Any]]) -> Any:
+def to_table(items: Iterable[Mapping[str, Any]]) -> pyarrow.Table:
     """A pyarrow Table of items, with `time` as a UTC timestamp in milliseconds.
 
     Example:
@@ -51,8 +55,9 @@ def to_table(items: Iterable[Mapping[str, Any]]) -> Any:
     return pyarrow.table(arrays)
 
 
-def read_csv(content: bytes) -> Any:
-    """A pandas DataFrame of a CSV file of the service, with the time as its index. Numbers are those of the JSON answer."""
+def read_csv(content: bytes, levels: Sequence[str] = ()) -> pandas.DataFrame:
+    """A pandas DataFrame of a CSV file of the service, with the time as its index, after columns that become levels of it. Numbers are
+    those of the JSON answer."""
     try:
         import pandas
     except ImportError as error:
@@ -61,10 +66,10 @@ def read_csv(content: bytes) -> Any:
     if "time" not in frame.columns:
         return frame
     frame["time"] = pandas.to_datetime(frame["time"], utc=True)
-    return frame.set_index("time")
+    return frame.set_index([*levels, "time"] if levels else "time")
 
 
-def read_parquet(content: bytes) -> Any:
+def read_parquet(content: bytes) -> pyarrow.Table:
     """A pyarrow Table of a Parquet file of the service."""
     try:
         import pyarrow

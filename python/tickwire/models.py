@@ -114,7 +114,6 @@ class SignalMessage(TypedDict):
     """Declared entry price."""
     stop_loss: float
     take_profit: float
-    """Take profit price: the last target."""
     timestamp: str
     """Time of publication."""
 
@@ -424,8 +423,8 @@ class AmendedRecord(_AmendedRecordRequired, total=False):
     """Required with a signing key."""
 
 
-class AuditItem(TypedDict):
-    """An entry of the audit log."""
+class _AuditItemRequired(TypedDict):
+    """Fields that every `AuditItem` has."""
 
     id: int
     """Number of the entry; rises with time."""
@@ -441,6 +440,15 @@ class AuditItem(TypedDict):
     """Account name, key id or other object concerned."""
     address: Optional[str]
     """IP address of the client."""
+
+
+class AuditItem(_AuditItemRequired, total=False):
+    """An entry of the audit log."""
+
+    actor_name: Optional[str]
+    """With `detail=true`: name of the account that acted."""
+    account_name: Optional[str]
+    """With `detail=true`: name of `account`."""
 
 
 class AuditList(TypedDict):
@@ -740,7 +748,7 @@ class _ChannelListRequired(TypedDict):
 
     action: Literal["list"]
     """Type of the request."""
-    channel: Literal["market", "bars", "orderflow", "footprint", "signals", "news", "alerts"]
+    channel: Literal["market", "bars", "orderflow", "footprint", "perpetual", "signals", "news", "alerts"]
     """Name of the channel. `bars` and `footprint` require `timeframe`."""
 
 
@@ -758,7 +766,7 @@ class _ChannelSubscribeRequired(TypedDict):
 
     action: Literal["subscribe"]
     """Type of the request."""
-    channel: Literal["market", "bars", "orderflow", "footprint", "signals", "news", "alerts"]
+    channel: Literal["market", "bars", "orderflow", "footprint", "perpetual", "signals", "news", "alerts"]
     """Name of the channel. `bars` and `footprint` require `timeframe`."""
 
 
@@ -781,7 +789,7 @@ class ChannelSubscribe(_ChannelSubscribeRequired, total=False):
     `["rsi(14)","macd(12,26,9)"]`.
     """
     symbols: List[str]
-    """Instrument codes; "*" means all. Optional on /ws/signals, /ws/news and /ws/alerts."""
+    """Instrument codes; "*" means all. Optional on /ws/perpetual, /ws/signals, /ws/news and /ws/alerts."""
     api_key: str
     """API key; required until the connection is authenticated."""
     id: Union[str, float]
@@ -789,7 +797,9 @@ class ChannelSubscribe(_ChannelSubscribeRequired, total=False):
     seq: bool
     """Add `seq`, `prev` and `epoch` to every message. Default `false`."""
     ms: bool
-    """On /ws/market and /ws/orderflow: add `time_ms`, the time in milliseconds, to every message. Default `false`."""
+    """On /ws/market, /ws/orderflow and /ws/perpetual: add `time_ms`, the time in milliseconds, to every message.
+    Default `false`.
+    """
     closes: bool
     """On /ws/signals: send closings as well. Default `false`."""
     fills: bool
@@ -813,7 +823,7 @@ class _ChannelUnsubscribeRequired(TypedDict):
 
     action: Literal["unsubscribe"]
     """Type of the request."""
-    channel: Literal["market", "bars", "orderflow", "footprint", "signals", "news", "alerts"]
+    channel: Literal["market", "bars", "orderflow", "footprint", "perpetual", "signals", "news", "alerts"]
     """Name of the channel. `bars` and `footprint` require `timeframe`."""
 
 
@@ -859,6 +869,81 @@ class ChartBar(OhlcvBar, total=False):
     """`simulated`, `venue` (fetched), `mixed` (in part) or `null`."""
     unrecorded_minutes: Optional[int]
     """Minutes of an open market that were not recorded: above 0, the bar is incomplete."""
+
+
+class ChatChannel(TypedDict):
+    """A chat from which the account publishes."""
+
+    id: str
+    platform: Literal["telegram"]
+    mode: Literal["review", "automatic"]
+    """`review`: published when confirmed. `automatic`: published at once."""
+    keep_text: bool
+    """Whether texts of messages and edits are kept and shown."""
+    title: Optional[str]
+    """Title; `null` until linked."""
+    created_at: str
+    linked_at: Optional[str]
+    """Time of linking; `null` until then."""
+    problem: Optional[str]
+    """Why the bot cannot answer."""
+
+
+class ChatChannelChange(TypedDict, total=False):
+    """Fields to change."""
+
+    mode: Literal["review", "automatic"]
+    """Mode."""
+    keep_text: bool
+    """Whether texts are kept."""
+
+
+class ChatChannelList(TypedDict):
+    """Chats of the account."""
+
+    items: List[ChatChannel]
+    """Oldest first."""
+    count: int
+
+
+class _ChatChannelRequestRequired(TypedDict):
+    """Fields that every `ChatChannelRequest` has."""
+
+    platform: Literal["telegram"]
+
+
+class ChatChannelRequest(_ChatChannelRequestRequired, total=False):
+    """A chat to link."""
+
+    mode: Literal["review", "automatic"]
+    """Default: `review`."""
+    keep_text: bool
+    """Default: false."""
+
+
+class ChatMessage(TypedDict):
+    """A message of a chat."""
+
+    received_at: str
+    """Time of receipt."""
+    sent_at: str
+    """Time at the platform."""
+    outcome: Literal["published", "preview", "discarded", "expired", "refused", "late", "ignored", "amended", "closed"]
+    """`late`: older than 30 s when received. `ignored`: not a signal. `expired`: nobody confirmed."""
+    detail: str
+    """The outcome as a sentence."""
+    signal_id: Optional[str]
+    """Id of its signal."""
+    text: Optional[str]
+    """Text, if the channel keeps it."""
+
+
+class ChatMessageList(TypedDict):
+    """Messages of a chat."""
+
+    items: List[ChatMessage]
+    """Newest first."""
+    count: int
 
 
 class _CloseRequestedRecordRequired(SignalRecordFields):
@@ -979,7 +1064,7 @@ class Confirmation(_ConfirmationRequired, total=False):
     """The password again, and a code with two-factor sign-in."""
 
     code: str
-    """Code of the authenticator app, or a recovery code."""
+    """Code of the app, or a recovery code."""
 
 
 class Confirmed(TypedDict):
@@ -1053,6 +1138,22 @@ class CreatedAlert(Alert):
 
     created_destinations: List[CreatedDestination]
     """Destinations created for `deliver`, with secrets that are shown only now."""
+
+
+class CreatedChatChannelLink(TypedDict):
+    """`CreatedChatChannelLink` of the service."""
+
+    code: str
+    """One-time code, valid for 15 minutes."""
+    url: Optional[str]
+    """Address that opens the chat with the bot."""
+
+
+class CreatedChatChannel(ChatChannel):
+    """A new channel."""
+
+    link: Optional[CreatedChatChannelLink]
+    """Post `/link` and the code in the channel, or send the code to the bot."""
 
 
 class Destination(TypedDict):
@@ -1321,7 +1422,7 @@ class _ErrorNoticeRequired(TypedDict):
 
     event: Literal["error"]
     """Type of the event."""
-    code: Literal["invalid_parameter", "repeated_parameter", "unknown_parameter", "malformed_path", "malformed_body", "not_found", "method_not_allowed", "idempotency_conflict", "payload_too_large", "uri_too_long", "unsupported_encoding", "internal", "no_active_ingest", "store_unavailable", "shutting_down", "missing_key", "invalid_key", "missing_scope", "rate_limited", "too_many_failures", "too_many_requests", "session_required", "invalid_session", "wrong_credentials", "wrong_password", "confirmation_required", "two_factor_required", "wrong_code", "two_factor_enabled", "two_factor_disabled", "account_disabled", "foreign_origin", "registration_closed", "invalid_token", "account_not_found", "key_not_found", "link_not_found", "session_not_found", "invitation_not_found", "name_taken", "owner_account", "document_not_found", "document_conflict", "too_many_documents", "key_revoked", "too_many_keys", "key_creations_exhausted", "too_many_attempts", "symbol_not_found", "no_quote", "no_trades", "no_conversion", "export_rows_exhausted", "precondition_failed", "range_not_satisfiable", "ingest_disabled", "signal_not_found", "publisher_not_found", "no_evidence", "too_many_downloads", "not_your_signal", "signal_closed", "close_requested", "signal_voided", "too_many_signals", "too_many_signals_of_symbol", "signals_exhausted", "market_closed", "stale_quote", "price_unconfirmed", "finer_than_digits", "levels_out_of_order", "invalid_targets", "stop_not_tighter", "too_many_amendments", "signature_required", "invalid_signature", "stale_signature", "entry_too_far", "distance_out_of_range", "level_reached", "expiry_out_of_range", "news_not_found", "ai_calls_exhausted", "model_not_found", "model_unavailable", "alert_not_found", "subscription_not_found", "destination_not_found", "delivery_not_found", "invalid_condition", "too_many_alerts", "too_many_destinations", "channel_not_configured", "private_address", "destination_unverified", "wrong_destination_code", "not_replayable", "too_many_connections", "upgrade_required", "service_full", "malformed_json", "invalid_message", "unknown_action", "unknown_channel", "bad_messages", "too_slow", "message_too_large", "stream_limit", "too_many_messages", "subscription_limit"]
+    code: Literal["invalid_parameter", "repeated_parameter", "unknown_parameter", "malformed_path", "malformed_body", "not_found", "method_not_allowed", "idempotency_conflict", "payload_too_large", "uri_too_long", "unsupported_encoding", "internal", "no_active_ingest", "store_unavailable", "shutting_down", "missing_key", "invalid_key", "missing_scope", "rate_limited", "too_many_failures", "too_many_requests", "session_required", "invalid_session", "wrong_credentials", "wrong_password", "confirmation_required", "two_factor_required", "wrong_code", "two_factor_enabled", "two_factor_disabled", "account_disabled", "foreign_origin", "registration_closed", "invalid_token", "account_not_found", "key_not_found", "link_not_found", "session_not_found", "invitation_not_found", "name_taken", "owner_account", "markets_fixed", "document_not_found", "document_conflict", "too_many_documents", "key_revoked", "too_many_keys", "key_creations_exhausted", "too_many_attempts", "symbol_not_found", "venue_not_found", "venue_unavailable", "instrument_exists", "too_many_instruments", "no_quote", "no_trades", "not_perpetual", "no_conversion", "export_rows_exhausted", "precondition_failed", "range_not_satisfiable", "ingest_disabled", "signal_not_found", "publisher_not_found", "no_evidence", "too_many_downloads", "not_your_signal", "signal_closed", "close_requested", "signal_voided", "too_many_signals", "too_many_signals_of_symbol", "signals_exhausted", "market_closed", "stale_quote", "price_unconfirmed", "unclear_signal", "finer_than_digits", "levels_out_of_order", "invalid_targets", "stop_not_tighter", "too_many_amendments", "signature_required", "invalid_signature", "stale_signature", "entry_too_far", "distance_out_of_range", "level_reached", "expiry_out_of_range", "news_not_found", "ai_calls_exhausted", "model_not_found", "model_unavailable", "alert_not_found", "subscription_not_found", "destination_not_found", "delivery_not_found", "invalid_condition", "too_many_alerts", "too_many_destinations", "channel_not_configured", "private_address", "destination_unverified", "wrong_destination_code", "not_replayable", "chat_channel_not_found", "too_many_chat_channels", "too_many_connections", "upgrade_required", "service_full", "malformed_json", "invalid_message", "unknown_action", "unknown_channel", "bad_messages", "too_slow", "message_too_large", "stream_limit", "too_many_messages", "subscription_limit", "replay_not_found", "not_in_replay", "saved_record_not_found", "too_many_saved_records", "too_many_replays"]
     """Stable error code."""
     message: str
     """Explanation, for people."""
@@ -1343,7 +1444,7 @@ class ErrorNoticeResumeFrom(TypedDict):
 class ErrorNotice(_ErrorNoticeRequired, total=False):
     """An error."""
 
-    channel: Literal["market", "bars", "orderflow", "footprint", "signals", "news", "alerts"]
+    channel: Literal["market", "bars", "orderflow", "footprint", "perpetual", "signals", "news", "alerts"]
     """Name of the channel; present on /ws and /sse only."""
     resume_from: ErrorNoticeResumeFrom
     """Present with `too_slow`: everything up to this position was sent. Resume from here."""
@@ -1509,7 +1610,7 @@ class _FeedNoticeRequired(TypedDict):
 class FeedNotice(_FeedNoticeRequired, total=False):
     """The state of the source of some symbols changed."""
 
-    channel: Literal["market", "bars", "orderflow", "footprint", "signals", "news", "alerts"]
+    channel: Literal["market", "bars", "orderflow", "footprint", "perpetual", "signals", "news", "alerts"]
     """Name of the channel; present on /ws and /sse only."""
     trades: int
     """Number of trades that were fetched and sent as ordinary messages."""
@@ -1576,6 +1677,8 @@ class FeedReport(TypedDict):
     """Past bars still to be fetched."""
     last_error: Optional[str]
     """Last error."""
+    problem: Optional[str]
+    """What is wrong now, and what replaces the feed."""
     delay_ms: Optional[FeedReportDelayMs]
     """From the venue to us, of the last 1,024 prices."""
     clock_offset_ms: Optional[float]
@@ -1737,7 +1840,7 @@ class _GapNoticeRequired(TypedDict):
 class GapNotice(_GapNoticeRequired, total=False):
     """Messages are missing."""
 
-    channel: Literal["market", "bars", "orderflow", "footprint", "signals", "news", "alerts"]
+    channel: Literal["market", "bars", "orderflow", "footprint", "perpetual", "signals", "news", "alerts"]
     """Name of the channel; present on /ws and /sse only."""
     dropped: int
     """Number of missing messages."""
@@ -1803,7 +1906,7 @@ class _HeartbeatNoticeRequired(TypedDict):
 class HeartbeatNotice(_HeartbeatNoticeRequired, total=False):
     """Sign of life with the age of the data."""
 
-    channel: Literal["market", "bars", "orderflow", "footprint", "signals", "news", "alerts"]
+    channel: Literal["market", "bars", "orderflow", "footprint", "perpetual", "signals", "news", "alerts"]
     """Name of the channel; present on /ws and /sse only."""
 
 
@@ -2173,6 +2276,25 @@ class InstrumentRecord(SignalFigures):
     symbol: str
 
 
+class InstrumentRequest(TypedDict):
+    """What to add."""
+
+    venue: str
+    """Venue."""
+    symbol: str
+    """Symbol."""
+
+
+class InstrumentSource(TypedDict):
+    """Where the prices of an instrument come from."""
+
+    symbol: str
+    feed: Optional[str]
+    """The feed; `null` if none delivers it now."""
+    problem: Optional[str]
+    """Why its first venue does not deliver it, and what replaces it."""
+
+
 class Invitation(TypedDict):
     """An invitation."""
 
@@ -2447,11 +2569,31 @@ class MarketTick(_MarketTickRequired, total=False):
     """Identifies an unbroken sequence; changes only when continuity is lost."""
 
 
+class MarketsChange(TypedDict):
+    """Changes the markets."""
+
+    markets: Literal["simulated", "live"]
+    """The markets to run."""
+
+
+class MarketsReport(TypedDict):
+    """The markets of the service."""
+
+    markets: Literal["simulated", "live"]
+    """The markets that run now."""
+    changing_to: Optional[Literal["simulated", "live"]]
+    """The markets that the service is changing over to."""
+    fixed: Optional[str]
+    """Why they cannot be changed here, and what to do instead; `null` if they can."""
+    failure: Optional[str]
+    """Why the last change failed; `null` if it did not."""
+
+
 class MissingCondition(TypedDict):
     """A condition for a rank that is not met."""
 
     what: Literal["decisions", "days", "sum_r", "span_days", "e_value", "recent_decisions"]
-    """Condition, as named in docs/signals.md."""
+    """Condition, as in K6 of the rules."""
     have: float
     """Current value."""
     need: float
@@ -2971,7 +3113,7 @@ class PasswordChange(_PasswordChangeRequired, total=False):
     """Changes the password."""
 
     code: str
-    """Code of the authenticator app, or a recovery code."""
+    """Code of the app, or a recovery code."""
     revoke_keys: bool
     """Also revokes all API keys of the account; default true."""
 
@@ -2991,6 +3133,116 @@ class PausedNotice(TypedDict):
     """Type of the event."""
     seconds: int
     """When reading continues at the earliest, in seconds."""
+
+
+class PerpetualLiquidationValue(TypedDict):
+    """`PerpetualLiquidationValue` of the service."""
+
+    timestamp: str
+    """Time."""
+    side: Literal["buy", "sell"]
+    """Side of the order that closed the position: `sell` closes a long position."""
+    price: float
+    size: float
+    """Size, in units of the underlying."""
+
+
+class Perpetual(TypedDict):
+    """Funding, mark price and open interest of one perpetual."""
+
+    symbol: str
+    venue: Optional[str]
+    """Venue of the figures; `null` before the first."""
+    mark_price: Optional[float]
+    """Price at which the venue values positions."""
+    index_price: Optional[float]
+    """Price of the underlying."""
+    funding_rate: Optional[float]
+    """Paid per interval, as a fraction: 0.0001 is 0.01 %. Above 0, longs pay shorts; below 0, shorts pay longs."""
+    funding_interval_hours: Optional[float]
+    """Hours between two payments."""
+    next_funding_time: Optional[str]
+    """Time of the next payment."""
+    open_interest: Optional[float]
+    """Size of all open contracts, in units of the underlying."""
+    timestamp: Optional[str]
+    """Time of the newest figure."""
+    liquidations: List[PerpetualLiquidationValue]
+    """Positions that the venue closed by force, newest first."""
+
+
+class _PerpetualFiguresRequired(TypedDict):
+    """Fields that every `PerpetualFigures` has."""
+
+    type: Literal["figures"]
+    """Identifies the message as figures."""
+    symbol: str
+    """Instrument code in upper case."""
+    venue: str
+    """Venue."""
+    mark_price: Optional[float]
+    """Price at which the venue values positions."""
+    index_price: Optional[float]
+    """Price of the underlying."""
+    funding_rate: Optional[float]
+    """Paid per interval, as a fraction: 0.0001 is 0.01 %. Above 0, longs pay shorts; below 0, shorts pay longs."""
+    funding_interval_hours: Optional[float]
+    """Hours between two payments."""
+    next_funding_time: Optional[int]
+    """Time of the next payment, Unix time in seconds."""
+    open_interest: Optional[float]
+    """Size of all open contracts, in units of the underlying."""
+    time: int
+    """Unix time in seconds."""
+
+
+class PerpetualFigures(_PerpetualFiguresRequired, total=False):
+    """Figures of a perpetual changed."""
+
+    channel: Literal["perpetual"]
+    """Name of the channel; present on /ws and /sse only."""
+    time_ms: int
+    """`time` with its milliseconds; present if the subscription has `"ms":true`."""
+    seq: int
+    """Sequence number, increasing over the whole channel."""
+    prev: int
+    """`seq` of the previous message of this symbol; 0 before the first."""
+    epoch: str
+    """Identifies an unbroken sequence; changes only when continuity is lost."""
+
+
+class _PerpetualLiquidationRequired(TypedDict):
+    """Fields that every `PerpetualLiquidation` has."""
+
+    type: Literal["liquidation"]
+    """Identifies the message as a liquidation."""
+    symbol: str
+    """Instrument code in upper case."""
+    venue: str
+    """Venue."""
+    side: Literal["buy", "sell"]
+    """Side of the order that closed the position: `sell` closes a long position."""
+    price: float
+    """Price."""
+    size: float
+    """Size, in units of the underlying."""
+    time: int
+    """Unix time in seconds."""
+
+
+class PerpetualLiquidation(_PerpetualLiquidationRequired, total=False):
+    """The venue closed a position by force."""
+
+    channel: Literal["perpetual"]
+    """Name of the channel; present on /ws and /sse only."""
+    time_ms: int
+    """`time` with its milliseconds; present if the subscription has `"ms":true`."""
+    seq: int
+    """Sequence number, increasing over the whole channel."""
+    prev: int
+    """`seq` of the previous message of this symbol; 0 before the first."""
+    epoch: str
+    """Identifies an unbroken sequence; changes only when continuity is lost."""
 
 
 class _PingMessageRequired(TypedDict):
@@ -3043,6 +3295,62 @@ class PositionSize(TypedDict):
     """Units of the account currency for one unit of the currency of the instrument."""
     limited_by: Optional[Literal["min_lot", "max_lot"]]
     """Limit that decided the size; `null` if the risk did."""
+
+
+_PracticeRecordFields = TypedDict('_PracticeRecordFields', {
+    'session': 'str',
+    'symbols': 'List[str]',
+    'from': 'str',
+    'to': 'str',
+    'clock': 'str',
+    'decisions': 'int',
+    'e_value': 'float',
+    'open_r': 'float',
+    'worst_open_r': 'Optional[float]',
+    'drawdown_r': 'float',
+    'exposure': 'List[Exposure]',
+    'warnings': 'List[RecordWarning]',
+    'figures': 'SignalFigures',
+    'equity': 'List[EquityPoint]',
+    'equity_now': 'EquityNow',
+    'instruments': 'List[InstrumentRecord]',
+}, total=True)
+
+
+class PracticeRecord(_PracticeRecordFields):
+    """Results of the practice signals of a replay session.
+
+    `session`: Id of the session.
+
+    `symbols`: Instruments of the session.
+
+    `from`: Start of its range.
+
+    `to`: End of its range.
+
+    `clock`: Time that the record is as of.
+
+    `decisions`: Counted decisions.
+
+    `e_value`: Evidence for a mean R above 0: starts at 1, at most 1e12.
+
+    `open_r`: Sum of R of the open signals at the current price.
+
+    `worst_open_r`: Lowest R of an open signal since its fill.
+
+    `drawdown_r`: Current decline of R from its peak, open signals included.
+
+    `exposure`: Net direction of open signals by asset.
+
+    `warnings`: Warnings about the results.
+
+    `figures`: Figures of all signals.
+
+    `equity`: One point per ranked signal, by time of closing, at most 500.
+
+    `instruments`: Results by instrument.
+    """
+
 
 
 class Preferences(TypedDict):
@@ -3114,7 +3422,7 @@ class _ProblemRequired(TypedDict):
     status: int
     """HTTP status."""
     detail: str
-    code: Literal["invalid_parameter", "repeated_parameter", "unknown_parameter", "malformed_path", "malformed_body", "not_found", "method_not_allowed", "idempotency_conflict", "payload_too_large", "uri_too_long", "unsupported_encoding", "internal", "no_active_ingest", "store_unavailable", "shutting_down", "missing_key", "invalid_key", "missing_scope", "rate_limited", "too_many_failures", "too_many_requests", "session_required", "invalid_session", "wrong_credentials", "wrong_password", "confirmation_required", "two_factor_required", "wrong_code", "two_factor_enabled", "two_factor_disabled", "account_disabled", "foreign_origin", "registration_closed", "invalid_token", "account_not_found", "key_not_found", "link_not_found", "session_not_found", "invitation_not_found", "name_taken", "owner_account", "document_not_found", "document_conflict", "too_many_documents", "key_revoked", "too_many_keys", "key_creations_exhausted", "too_many_attempts", "symbol_not_found", "no_quote", "no_trades", "no_conversion", "export_rows_exhausted", "precondition_failed", "range_not_satisfiable", "ingest_disabled", "signal_not_found", "publisher_not_found", "no_evidence", "too_many_downloads", "not_your_signal", "signal_closed", "close_requested", "signal_voided", "too_many_signals", "too_many_signals_of_symbol", "signals_exhausted", "market_closed", "stale_quote", "price_unconfirmed", "finer_than_digits", "levels_out_of_order", "invalid_targets", "stop_not_tighter", "too_many_amendments", "signature_required", "invalid_signature", "stale_signature", "entry_too_far", "distance_out_of_range", "level_reached", "expiry_out_of_range", "news_not_found", "ai_calls_exhausted", "model_not_found", "model_unavailable", "alert_not_found", "subscription_not_found", "destination_not_found", "delivery_not_found", "invalid_condition", "too_many_alerts", "too_many_destinations", "channel_not_configured", "private_address", "destination_unverified", "wrong_destination_code", "not_replayable", "too_many_connections", "upgrade_required", "service_full", "malformed_json", "invalid_message", "unknown_action", "unknown_channel", "bad_messages", "too_slow", "message_too_large", "stream_limit", "too_many_messages", "subscription_limit"]
+    code: Literal["invalid_parameter", "repeated_parameter", "unknown_parameter", "malformed_path", "malformed_body", "not_found", "method_not_allowed", "idempotency_conflict", "payload_too_large", "uri_too_long", "unsupported_encoding", "internal", "no_active_ingest", "store_unavailable", "shutting_down", "missing_key", "invalid_key", "missing_scope", "rate_limited", "too_many_failures", "too_many_requests", "session_required", "invalid_session", "wrong_credentials", "wrong_password", "confirmation_required", "two_factor_required", "wrong_code", "two_factor_enabled", "two_factor_disabled", "account_disabled", "foreign_origin", "registration_closed", "invalid_token", "account_not_found", "key_not_found", "link_not_found", "session_not_found", "invitation_not_found", "name_taken", "owner_account", "markets_fixed", "document_not_found", "document_conflict", "too_many_documents", "key_revoked", "too_many_keys", "key_creations_exhausted", "too_many_attempts", "symbol_not_found", "venue_not_found", "venue_unavailable", "instrument_exists", "too_many_instruments", "no_quote", "no_trades", "not_perpetual", "no_conversion", "export_rows_exhausted", "precondition_failed", "range_not_satisfiable", "ingest_disabled", "signal_not_found", "publisher_not_found", "no_evidence", "too_many_downloads", "not_your_signal", "signal_closed", "close_requested", "signal_voided", "too_many_signals", "too_many_signals_of_symbol", "signals_exhausted", "market_closed", "stale_quote", "price_unconfirmed", "unclear_signal", "finer_than_digits", "levels_out_of_order", "invalid_targets", "stop_not_tighter", "too_many_amendments", "signature_required", "invalid_signature", "stale_signature", "entry_too_far", "distance_out_of_range", "level_reached", "expiry_out_of_range", "news_not_found", "ai_calls_exhausted", "model_not_found", "model_unavailable", "alert_not_found", "subscription_not_found", "destination_not_found", "delivery_not_found", "invalid_condition", "too_many_alerts", "too_many_destinations", "channel_not_configured", "private_address", "destination_unverified", "wrong_destination_code", "not_replayable", "chat_channel_not_found", "too_many_chat_channels", "too_many_connections", "upgrade_required", "service_full", "malformed_json", "invalid_message", "unknown_action", "unknown_channel", "bad_messages", "too_slow", "message_too_large", "stream_limit", "too_many_messages", "subscription_limit", "replay_not_found", "not_in_replay", "saved_record_not_found", "too_many_saved_records", "too_many_replays"]
     """Stable code, for programs."""
     request_id: str
     """As in the header `X-Request-Id`."""
@@ -3222,7 +3530,6 @@ class _PublishedRecordRequired(SignalRecordFields):
     """Declared entry price."""
     stop_loss: float
     take_profit: float
-    """Take profit price: the last target."""
     order: Literal["market", "limit", "stop"]
     entry_deadline: str
     """Deadline of a pending entry."""
@@ -3496,6 +3803,114 @@ class Registration(TypedDict):
     """Whether the service has no owner yet."""
 
 
+_ReplaySessionFields = TypedDict('_ReplaySessionFields', {
+    'id': 'str',
+    'state': 'Literal["playing", "paused", "ended"]',
+    'symbols': 'List[str]',
+    'from': 'str',
+    'to': 'str',
+    'clock': 'str',
+    'speed': 'Union[float, Literal["max"]]',
+    'epoch': 'str',
+    'sources': 'List[ReplaySource]',
+    'created_at': 'str',
+    'idle_seconds': 'int',
+}, total=True)
+
+
+class ReplaySession(_ReplaySessionFields):
+    """A replay session.
+
+    `id`: Id, for the header `Replay` or the parameter `replay`.
+
+    `state`: `ended`: the clock has reached the end.
+
+    `symbols`: Instruments.
+
+    `clock`: Time that reads are answered as of.
+
+    `speed`: Seconds of the past per second, or `max`.
+
+    `epoch`: Epoch of its positions, which follows from symbols, range and the last seek.
+
+    `sources`: What is played, by instrument, then ascending.
+
+    `created_at`: Time at which it was created.
+
+    `idle_seconds`: The session ends when it was not used for this time.
+    """
+
+
+
+class ReplaySessionChange(TypedDict, total=False):
+    """A change of the clock of a session."""
+
+    state: Literal["playing", "paused"]
+    """Whether the clock runs; it is paused by default."""
+    speed: Union[float, Literal["max"]]
+    """Seconds of the past per second, or `max`: as fast as the streams of the session are read. 1 by default."""
+    step: Literal["tick", "bar"]
+    """Pauses at the next tick, or at the end of the bar in which it is."""
+    interval: str
+    """Length of the bar of `step`. `1m` by default."""
+    seek: str
+    """Sets the clock. Numbers of messages start at 1 again, with another epoch."""
+
+
+class ReplaySessionList(TypedDict):
+    """The replay sessions of the account."""
+
+    items: List[ReplaySession]
+    count: int
+
+
+_ReplaySessionRequestRequiredFields = TypedDict('_ReplaySessionRequestRequiredFields', {
+    'symbols': 'List[str]',
+    'from': 'str',
+}, total=True)
+
+
+class _ReplaySessionRequestRequired(_ReplaySessionRequestRequiredFields):
+    """Fields that every `ReplaySessionRequest` has.
+
+    `symbols`: Instruments.
+
+    `from`: Start: the clock begins here.
+    """
+
+
+
+class ReplaySessionRequest(_ReplaySessionRequestRequired, total=False):
+    """A range of the past to replay."""
+
+    to: str
+    """End, where the clock stops. Now by default."""
+    speed: Union[float, Literal["max"]]
+    """Seconds of the past per second, or `max`: as fast as the streams of the session are read. 1 by default."""
+    start: Literal["playing", "paused"]
+    """Whether the clock runs; it is paused by default."""
+
+
+_ReplaySourceFields = TypedDict('_ReplaySourceFields', {
+    'symbol': 'str',
+    'from': 'str',
+    'to': 'str',
+    'source': 'Literal["ticks", "bars", "none"]',
+}, total=True)
+
+
+class ReplaySource(_ReplaySourceFields):
+    """What is played in a part of the range.
+
+    `from`: Start (inclusive).
+
+    `to`: End (exclusive).
+
+    `source`: `ticks`: recorded ones. `bars`: four synthetic quotes for each minute. `none`: a gap.
+    """
+
+
+
 class RequestSignature(TypedDict):
     """Signature of the request."""
 
@@ -3503,6 +3918,35 @@ class RequestSignature(TypedDict):
     """Time of the signature, at most 30 s off."""
     signature: str
     """Ed25519 signature, 64 bytes, hex."""
+
+
+class SavePracticeRequest(TypedDict):
+    """A name for the record of practice signals."""
+
+    name: str
+    """Name, plain text."""
+
+
+class SavedPracticeInfo(TypedDict):
+    """Which record of practice signals was saved."""
+
+    id: str
+    name: str
+    saved_at: str
+    """Time at which it was saved."""
+
+
+class SavedPractice(SavedPracticeInfo):
+    """A saved record of practice signals."""
+
+    record: PracticeRecord
+
+
+class SavedPracticeList(TypedDict):
+    """The saved records of the account."""
+
+    items: List[SavedPractice]
+    count: int
 
 
 class SentimentCertaintyProbabilities(TypedDict):
@@ -3581,7 +4025,7 @@ class SetupRequest(TypedDict):
     token: str
     """Token of the setup link."""
     name: str
-    """Display name, unique with similar ones; compatibility characters are replaced (NFKC)."""
+    """Display name, unique with similar ones, in NFKC."""
     password: str
     """New password."""
 
@@ -3597,7 +4041,7 @@ class _SignInRequestRequired(TypedDict):
     """Fields that every `SignInRequest` has."""
 
     name: str
-    """Display name, unique with similar ones; compatibility characters are replaced (NFKC)."""
+    """Display name, unique with similar ones, in NFKC."""
     password: str
 
 
@@ -3605,14 +4049,14 @@ class SignInRequest(_SignInRequestRequired, total=False):
     """Signs in."""
 
     code: str
-    """Code of the authenticator app, or a recovery code."""
+    """Code of the app, or a recovery code."""
 
 
 class _SignUpRequestRequired(TypedDict):
     """Fields that every `SignUpRequest` has."""
 
     name: str
-    """Display name, unique with similar ones; compatibility characters are replaced (NFKC)."""
+    """Display name, unique with similar ones, in NFKC."""
     password: str
     """New password."""
 
@@ -3730,6 +4174,62 @@ class SignalCondition(_SignalConditionRequired, total=False):
     events: List[Literal["published", "filled", "closed"]]
     publisher: str
     """Name or id of the publisher; any by default."""
+
+
+class _SignalDraftRequired(TypedDict):
+    """Fields that every `SignalDraft` has."""
+
+    symbol: str
+    direction: Literal["buy", "sell"]
+    stop_loss: float
+    take_profit: float
+    parts: List[SignalTextPart]
+    """Where each field came from."""
+    notes: List[str]
+    """What was left out, as sentences."""
+
+
+class SignalDraft(_SignalDraftRequired, total=False):
+    """A signal as it was understood, not published."""
+
+    entry: float
+    """Entry price; left out of a market order."""
+    order: Literal["market"]
+    """Present for a market order."""
+    targets: List[SignalTarget]
+    """Targets, if there are several."""
+    breakeven_after: int
+    """Targets after which the stop moves to the entry."""
+
+
+class SignalDraftList(TypedDict):
+    """The signals of a message."""
+
+    items: List[SignalDraft]
+    """Drafts."""
+    count: int
+
+
+class SignalEdit(TypedDict):
+    """An edit of the message of a signal."""
+
+    edited_at: str
+    """Time of receipt."""
+    platform: Literal["telegram"]
+    old_sha256: str
+    """SHA-256 of the text before, hex."""
+    new_sha256: str
+    """SHA-256 of the text after, hex."""
+    text: Optional[str]
+    """New text, if its publisher shows it."""
+
+
+class SignalEditList(TypedDict):
+    """Edits of a message."""
+
+    items: List[SignalEdit]
+    """Oldest first."""
+    count: int
 
 
 class _SignalExitedRequired(TypedDict):
@@ -3914,6 +4414,26 @@ class SignalTarget(TypedDict):
     fraction: float
 
 
+class SignalText(TypedDict):
+    """A message with a signal."""
+
+    text: str
+    """Message as people write it in channels, up to 4,096 characters."""
+
+
+class SignalTextPart(TypedDict):
+    """The part of a message that a field came from."""
+
+    field: str
+    """Field, such as `stop_loss` or `targets[0]`."""
+    text: str
+    """Part of the message."""
+    start: int
+    """Start in the message, in Unicode code points."""
+    end: int
+    """End, exclusive."""
+
+
 class SignalWindows(TypedDict):
     """High-impact events of the instrument within 2 minutes of the entry or exit of a signal."""
 
@@ -3969,7 +4489,7 @@ class _SlowNoticeRequired(TypedDict):
 class SlowNotice(_SlowNoticeRequired, total=False):
     """The client is behind."""
 
-    channel: Literal["market", "bars", "orderflow", "footprint", "signals", "news", "alerts"]
+    channel: Literal["market", "bars", "orderflow", "footprint", "perpetual", "signals", "news", "alerts"]
     """Name of the channel; present on /ws and /sse only."""
 
 
@@ -4051,7 +4571,7 @@ class SubscribeMessage(_SubscribeMessageRequired, total=False):
     `["rsi(14)","macd(12,26,9)"]`.
     """
     symbols: List[str]
-    """Instrument codes; "*" means all. Optional on /ws/signals, /ws/news and /ws/alerts."""
+    """Instrument codes; "*" means all. Optional on /ws/perpetual, /ws/signals, /ws/news and /ws/alerts."""
     api_key: str
     """API key; required until the connection is authenticated."""
     id: Union[str, float]
@@ -4059,7 +4579,9 @@ class SubscribeMessage(_SubscribeMessageRequired, total=False):
     seq: bool
     """Add `seq`, `prev` and `epoch` to every message. Default `false`."""
     ms: bool
-    """On /ws/market and /ws/orderflow: add `time_ms`, the time in milliseconds, to every message. Default `false`."""
+    """On /ws/market, /ws/orderflow and /ws/perpetual: add `time_ms`, the time in milliseconds, to every message.
+    Default `false`.
+    """
     closes: bool
     """On /ws/signals: send closings as well. Default `false`."""
     fills: bool
@@ -4091,7 +4613,7 @@ class SubscriptionNoticeRejectedItem(TypedDict):
 
     symbol: str
     """Symbol as requested."""
-    code: Literal["invalid_parameter", "repeated_parameter", "unknown_parameter", "malformed_path", "malformed_body", "not_found", "method_not_allowed", "idempotency_conflict", "payload_too_large", "uri_too_long", "unsupported_encoding", "internal", "no_active_ingest", "store_unavailable", "shutting_down", "missing_key", "invalid_key", "missing_scope", "rate_limited", "too_many_failures", "too_many_requests", "session_required", "invalid_session", "wrong_credentials", "wrong_password", "confirmation_required", "two_factor_required", "wrong_code", "two_factor_enabled", "two_factor_disabled", "account_disabled", "foreign_origin", "registration_closed", "invalid_token", "account_not_found", "key_not_found", "link_not_found", "session_not_found", "invitation_not_found", "name_taken", "owner_account", "document_not_found", "document_conflict", "too_many_documents", "key_revoked", "too_many_keys", "key_creations_exhausted", "too_many_attempts", "symbol_not_found", "no_quote", "no_trades", "no_conversion", "export_rows_exhausted", "precondition_failed", "range_not_satisfiable", "ingest_disabled", "signal_not_found", "publisher_not_found", "no_evidence", "too_many_downloads", "not_your_signal", "signal_closed", "close_requested", "signal_voided", "too_many_signals", "too_many_signals_of_symbol", "signals_exhausted", "market_closed", "stale_quote", "price_unconfirmed", "finer_than_digits", "levels_out_of_order", "invalid_targets", "stop_not_tighter", "too_many_amendments", "signature_required", "invalid_signature", "stale_signature", "entry_too_far", "distance_out_of_range", "level_reached", "expiry_out_of_range", "news_not_found", "ai_calls_exhausted", "model_not_found", "model_unavailable", "alert_not_found", "subscription_not_found", "destination_not_found", "delivery_not_found", "invalid_condition", "too_many_alerts", "too_many_destinations", "channel_not_configured", "private_address", "destination_unverified", "wrong_destination_code", "not_replayable", "too_many_connections", "upgrade_required", "service_full", "malformed_json", "invalid_message", "unknown_action", "unknown_channel", "bad_messages", "too_slow", "message_too_large", "stream_limit", "too_many_messages", "subscription_limit"]
+    code: Literal["invalid_parameter", "repeated_parameter", "unknown_parameter", "malformed_path", "malformed_body", "not_found", "method_not_allowed", "idempotency_conflict", "payload_too_large", "uri_too_long", "unsupported_encoding", "internal", "no_active_ingest", "store_unavailable", "shutting_down", "missing_key", "invalid_key", "missing_scope", "rate_limited", "too_many_failures", "too_many_requests", "session_required", "invalid_session", "wrong_credentials", "wrong_password", "confirmation_required", "two_factor_required", "wrong_code", "two_factor_enabled", "two_factor_disabled", "account_disabled", "foreign_origin", "registration_closed", "invalid_token", "account_not_found", "key_not_found", "link_not_found", "session_not_found", "invitation_not_found", "name_taken", "owner_account", "markets_fixed", "document_not_found", "document_conflict", "too_many_documents", "key_revoked", "too_many_keys", "key_creations_exhausted", "too_many_attempts", "symbol_not_found", "venue_not_found", "venue_unavailable", "instrument_exists", "too_many_instruments", "no_quote", "no_trades", "not_perpetual", "no_conversion", "export_rows_exhausted", "precondition_failed", "range_not_satisfiable", "ingest_disabled", "signal_not_found", "publisher_not_found", "no_evidence", "too_many_downloads", "not_your_signal", "signal_closed", "close_requested", "signal_voided", "too_many_signals", "too_many_signals_of_symbol", "signals_exhausted", "market_closed", "stale_quote", "price_unconfirmed", "unclear_signal", "finer_than_digits", "levels_out_of_order", "invalid_targets", "stop_not_tighter", "too_many_amendments", "signature_required", "invalid_signature", "stale_signature", "entry_too_far", "distance_out_of_range", "level_reached", "expiry_out_of_range", "news_not_found", "ai_calls_exhausted", "model_not_found", "model_unavailable", "alert_not_found", "subscription_not_found", "destination_not_found", "delivery_not_found", "invalid_condition", "too_many_alerts", "too_many_destinations", "channel_not_configured", "private_address", "destination_unverified", "wrong_destination_code", "not_replayable", "chat_channel_not_found", "too_many_chat_channels", "too_many_connections", "upgrade_required", "service_full", "malformed_json", "invalid_message", "unknown_action", "unknown_channel", "bad_messages", "too_slow", "message_too_large", "stream_limit", "too_many_messages", "subscription_limit", "replay_not_found", "not_in_replay", "saved_record_not_found", "too_many_saved_records", "too_many_replays"]
     """Reason for the rejection."""
 
 
@@ -4143,7 +4665,7 @@ class SubscriptionNoticeWarning(TypedDict):
 class SubscriptionNotice(_SubscriptionNoticeRequired, total=False):
     """The current subscriptions."""
 
-    channel: Literal["market", "bars", "orderflow", "footprint", "signals", "news", "alerts"]
+    channel: Literal["market", "bars", "orderflow", "footprint", "perpetual", "signals", "news", "alerts"]
     """Name of the channel; present on /ws and /sse only."""
     bars: List[SubscriptionNoticeBar]
     """All bars that are now subscribed; absent if there are none."""
@@ -4267,6 +4789,12 @@ class Tier(TypedDict):
     """Messages per UTC day."""
     delivery_delay_seconds: int
     """Delay of subscriptions, in seconds."""
+    replays: int
+    """Replay sessions."""
+    replay_symbols: int
+    """Instruments of a replay session."""
+    replay_events_per_minute: int
+    """Events of all replay sessions per minute."""
 
 
 class TierChange(TypedDict):
@@ -4367,11 +4895,26 @@ class TradingViewAlert(_TradingViewAlertRequired, total=False):
     """Idempotency key, as in `Idempotency-Key`."""
 
 
+class TrendLineCondition(TypedDict):
+    """A bar closes on the other side of a straight line over bars."""
+
+    type: Literal["trend_line"]
+    interval: Literal["1m", "5m", "15m", "1h", "4h", "1d"]
+    cross: Literal["above", "below", "either"]
+    """Direction in which the close crosses the line."""
+    time: str
+    """Start of a bar that the line passes."""
+    price: float
+    """Price of the line at this bar."""
+    per_bar: float
+    """Change of the line with each bar."""
+
+
 class TwoFactorCode(TypedDict):
     """Confirms the set-up with a code of the authenticator app."""
 
     code: str
-    """Code of the authenticator app, or a recovery code."""
+    """Code of the app, or a recovery code."""
 
 
 class TwoFactorConfirmed(TypedDict):
@@ -4788,6 +5331,30 @@ class UsageHistory(_UsageHistoryRequired, total=False):
     """With `detail=true`: usage by sessions."""
 
 
+class VenueInstrument(TypedDict):
+    """A listed instrument."""
+
+    venue: str
+    """Venue."""
+    symbol: str
+    name: str
+    type: str
+    """Class."""
+    last_price: Optional[float]
+    """Last price, if listed."""
+    added: bool
+    """Whether the service has it."""
+
+
+class VenueInstrumentList(TypedDict):
+    """What venues list."""
+
+    items: List[VenueInstrument]
+    count: int
+    unavailable: List[str]
+    """Venues not reached."""
+
+
 class VoidRequest(TypedDict):
     """The reason for which a signal is voided."""
 
@@ -4874,7 +5441,7 @@ class WindowRecords(TypedDict):
     """All other signals."""
 
 
-AlertCondition = Union[PriceCondition, MoveCondition, BarCloseCondition, IndicatorCondition, VolumeCondition, DeltaCondition, AbsorptionCondition, SpreadCondition, HeadlineCondition, SignalCondition, CalendarCondition, StaleCondition, MarketCondition, CombinedCondition]
+AlertCondition = Union[PriceCondition, MoveCondition, BarCloseCondition, TrendLineCondition, IndicatorCondition, VolumeCondition, DeltaCondition, AbsorptionCondition, SpreadCondition, HeadlineCondition, SignalCondition, CalendarCondition, StaleCondition, MarketCondition, CombinedCondition]
 """When an alert fires."""
 
 
@@ -4934,7 +5501,7 @@ SignalsCsv = str
 """Signals, one per line, after a header line."""
 
 
-SimpleCondition = Union[PriceCondition, MoveCondition, BarCloseCondition, IndicatorCondition, VolumeCondition, DeltaCondition, AbsorptionCondition, SpreadCondition, HeadlineCondition, SignalCondition, CalendarCondition, StaleCondition, MarketCondition]
+SimpleCondition = Union[PriceCondition, MoveCondition, BarCloseCondition, TrendLineCondition, IndicatorCondition, VolumeCondition, DeltaCondition, AbsorptionCondition, SpreadCondition, HeadlineCondition, SignalCondition, CalendarCondition, StaleCondition, MarketCondition]
 """One condition of an alert."""
 
 
@@ -4948,6 +5515,148 @@ UdfSearchResult = List[UdfSearchResultItem]
 
 UdfTime = int
 """Unix time in seconds."""
+
+
+AlertState = Literal[
+    "active",
+    "paused",
+    "done",
+    "expired",
+]
+
+
+AuditAction = Literal[
+    "signed in",
+    "sign-in failed",
+    "code requested",
+    "signed out",
+    "signed out everywhere",
+    "session revoked",
+    "session replaced",
+    "signed up",
+    "owner created",
+    "password changed",
+    "password reset",
+    "two-factor enabled",
+    "two-factor disabled",
+    "two-factor reset",
+    "recovery code used",
+    "account created",
+    "account renamed",
+    "account disabled",
+    "account enabled",
+    "account deleted",
+    "tier set",
+    "key created",
+    "key rotated",
+    "key revoked",
+    "key moved",
+    "invited",
+    "invitation revoked",
+    "signing key set",
+    "signing key removed",
+    "signal voided",
+    "instrument added",
+    "history imported",
+    "store imported",
+    "store exported",
+    "backup made",
+    "markets changed",
+]
+
+
+BarField = Literal[
+    "trades",
+    "vwap",
+    "buy_volume",
+    "sell_volume",
+    "delta",
+    "source",
+    "unrecorded_minutes",
+]
+
+
+CalendarImpact = Literal[
+    "low",
+    "medium",
+    "high",
+]
+
+
+DeliveryState = Literal[
+    "waiting",
+    "delivered",
+    "dead",
+]
+
+
+Direction = Literal[
+    "buy",
+    "sell",
+]
+
+
+DocumentKind = Literal[
+    "layout",
+    "drawings",
+    "watchlist",
+    "settings",
+]
+
+
+FootprintTimeframe = Literal[
+    "1m",
+    "5m",
+    "15m",
+    "1h",
+]
+
+
+NewsCategory = Literal[
+    "forex",
+    "gold",
+    "crypto",
+    "macro",
+]
+
+
+PublisherSort = Literal[
+    "rank",
+    "name",
+    "e_value",
+    "decisions",
+    "total_r",
+    "average_r",
+    "win_rate",
+    "profit_factor",
+    "max_drawdown_r",
+    "drawdown_r",
+    "open_r",
+    "signals",
+    "last_at",
+]
+
+
+TickField = Literal[
+    "seq",
+    "source",
+]
+
+
+TickKind = Literal[
+    "quotes",
+    "trades",
+]
+
+
+Timeframe = Literal[
+    "1m",
+    "5m",
+    "15m",
+    "1h",
+    "4h",
+    "1d",
+]
 
 
 ErrorCode = Literal[
@@ -4992,6 +5701,7 @@ ErrorCode = Literal[
     "invitation_not_found",
     "name_taken",
     "owner_account",
+    "markets_fixed",
     "document_not_found",
     "document_conflict",
     "too_many_documents",
@@ -5000,8 +5710,13 @@ ErrorCode = Literal[
     "key_creations_exhausted",
     "too_many_attempts",
     "symbol_not_found",
+    "venue_not_found",
+    "venue_unavailable",
+    "instrument_exists",
+    "too_many_instruments",
     "no_quote",
     "no_trades",
+    "not_perpetual",
     "no_conversion",
     "export_rows_exhausted",
     "precondition_failed",
@@ -5021,6 +5736,7 @@ ErrorCode = Literal[
     "market_closed",
     "stale_quote",
     "price_unconfirmed",
+    "unclear_signal",
     "finer_than_digits",
     "levels_out_of_order",
     "invalid_targets",
@@ -5049,6 +5765,8 @@ ErrorCode = Literal[
     "destination_unverified",
     "wrong_destination_code",
     "not_replayable",
+    "chat_channel_not_found",
+    "too_many_chat_channels",
     "too_many_connections",
     "upgrade_required",
     "service_full",
@@ -5062,5 +5780,9 @@ ErrorCode = Literal[
     "stream_limit",
     "too_many_messages",
     "subscription_limit",
+    "replay_not_found",
+    "not_in_replay",
+    "saved_record_not_found",
+    "too_many_saved_records",
+    "too_many_replays",
 ]
-"""Error codes of the service's catalogue."""

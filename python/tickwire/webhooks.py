@@ -34,7 +34,7 @@ def verify_webhook(
 ) -> models.WebhookMessage:
     """The message of a webhook, if its signature is right and it was sent within the last five minutes.
 
-    `body` is the body as it arrived, not parsed; `headers` are those of the request, in any case. Raises a
+    `body` is the raw body: a parsed one is a TypeError. `headers` are those of the request, in any case. Raises a
     `WebhookVerificationError` otherwise. A message may arrive more than once, always with the same `webhook-id`. Pass several
     secrets while you replace one.
 
@@ -42,6 +42,8 @@ def verify_webhook(
         >>> message = tickwire.verify_webhook(request.body, request.headers, "whsec_…")
         >>> message["data"]["title"]
     """
+    if not isinstance(body, (str, bytes, bytearray, memoryview)):
+        raise TypeError("pass the raw body, the text or bytes as they arrived; a parsed body cannot be verified")
     content = body.encode("utf-8") if isinstance(body, str) else bytes(body)
     identifier, sent_at, given = (_header(headers, f"webhook-{name}") for name in ("id", "timestamp", "signature"))
     if not identifier or not sent_at or not given:
@@ -57,7 +59,7 @@ def verify_webhook(
             version, _, text = signature.partition(",")
             if version == "v1" and hmac.compare_digest(expected, text.encode("utf-8")):
                 return cast(models.WebhookMessage, json.loads(content))
-    raise WebhookVerificationError("no signature matches")
+    raise WebhookVerificationError("no signature matches; pass the raw body, not one that was parsed and written again")
 
 
 def _header(headers: Headers, name: str) -> Optional[str]:

@@ -35,11 +35,11 @@ def generate(note: Callable[[Path, str], str]) -> None:
     """Hands the text of each file to `note`, which returns the text that later files are made from."""
     found = contract()
     rest, stream = PYTHON / "tickwire/rest", PYTHON / "tickwire/stream"
-    note(PYTHON / "tickwire/models.py", generate_models(found["openapi"], found["asyncapi"]))
-    methods = note(rest / "api.py", generate_api(found["openapi"], found["calls"]))
+    note(PYTHON / "tickwire/models.py", generate_models(found["openapi"], found["asyncapi"], found["words"]))
+    methods = note(rest / "api.py", generate_api(found["openapi"], found["calls"], found["words"]))
     note(rest / "sync_api.py", generate_sync((rest / "special_calls.py").read_text(), methods))
     note(stream / "sync_live.py", generate_live((stream / "live.py").read_text()))
-    note(PYTHON / "reference.md", generate_reference(PYTHON))
+    note(PYTHON.parent / "docs/reference/python.md", generate_reference(PYTHON))
 
 
 def outdated() -> List[str]:
@@ -48,7 +48,7 @@ def outdated() -> List[str]:
 
     def compare(path: Path, text: str) -> str:
         if not path.exists() or path.read_text() != text:
-            found.append(str(path.relative_to(PYTHON)))
+            found.append(str(path.relative_to(PYTHON.parent)))
         return text
 
     generate(compare)
@@ -59,7 +59,7 @@ def write(path: Path, text: str) -> str:
     """Writes a file if it has changed."""
     if not path.exists() or path.read_text() != text:
         path.write_text(text)
-        print(f"wrote {path.relative_to(PYTHON)}")
+        print(f"wrote {path.relative_to(PYTHON.parent)}")
     return text
 
 

@@ -22,15 +22,16 @@ Generated from the OpenAPI document by `python3 python/tools/generate.py`. Do no
 
 Every method takes `timeout`, the seconds that each attempt may take (default: that of the client). Methods that are safe to
 repeat also take `retry`: whether to wait and try again after a 429 or 503 with `Retry-After` (default True). Those that create
-something take `idempotency_key` (default: a random one): a repeated request with the same key has no further effect.
+something take `idempotency_key` (default: a random one): a repeated request with the same key has no further effect. A range is
+`from_` and `to`, or `start` and `end`.
 """
 
 from __future__ import annotations
 
-from typing import Any, Iterable, Mapping, Optional, Sequence, Union
+from typing import Any, Iterable, Literal, Mapping, Optional, Sequence, Union
 
 from .. import models
-from .request import Instant, change_body, iso_instant, json_body, ndjson_body, part
+from .request import Instant, change_body, either, iso_instant, json_body, ndjson_body, part
 from .special_calls import AsyncApiGroup, AsyncSpecialCalls
 '''
 
@@ -73,6 +74,8 @@ PATH_NAMES = {"key": "id", "link": "id", "session": "id", "invitation": "id", "d
 """Arguments for path parameters whose names repeat that of the method."""
 DICTIONARY_NAMES = {"tradingViewHook": "alert", "changeAlert": "change"}
 """Arguments for bodies that are passed as one dictionary; `request` by default."""
+OTHER_NAMES = {"from": "start", "to": "end"}
+"""The same times by the names that pandas has for them."""
 
 
 @dataclass(frozen=True)
@@ -85,6 +88,8 @@ class Argument:
     positional: bool
     description: str = ""
     is_time: bool = False
+    other_name: Optional[str] = None
+    """A second name for the same value."""
 
     @property
     def name(self) -> str:
@@ -99,12 +104,14 @@ class Argument:
     def entry(self) -> str:
         """Its member of a query or a body."""
         value = f"iso_instant({self.name})" if self.is_time else self.name
+        if self.other_name:
+            value = f"either({self.name}={self.name}, {self.other_name}={self.other_name})"
         return f'"{self.field}": {value}'
 
 
-def generate(openapi: Dict[str, Any], calls: Mapping[str, Any]) -> str:
+def generate(openapi: Dict[str, Any], calls: Mapping[str, Any], words: Mapping[str, List[str]]) -> str:
     """The text of the module."""
-    writer = _Writer(openapi, calls)
+    writer = _Writer(openapi, calls, words)
     methods: Dict[str, List[str]] = {group: [] for group in GROUPS}
     for path, operations in openapi["paths"].items():
         for verb, operation in operations.items():
@@ -121,7 +128,8 @@ def generate(openapi: Dict[str, Any], calls: Mapping[str, Any]) -> str:
 
 
 class _Writer:
-    def __init__(self, openapi: Dict[str, Any], calls: Mapping[str, Any]) -> None:
+    def __init__(self, openapi: Dict[str, Any], calls: Mapping[str, Any], words: Mapping[str, List[str]]) -> None:
+        self._words = {tuple(values): f"models.{name}" for name, values in words.items()}
         self._components = openapi["components"]
         self._methods = {
             f"{verb.upper()} {path}": calls[operation["operationId"]]["method"]
@@ -145,7 +153,9 @@ class _Writer:
         keywords = [each for each in query + fields if not each.positional]
         last = max((index for index, each in enumerate(positional) if each.required), default=-1)
         parts = ["self", *(each.declared(index < last) for index, each in enumerate(positional)), "*"]
-        parts += [each.declared(False) for each in sorted(keywords, key=lambda each: not each.required)]
+        for each in sorted(keywords, key=lambda each: not each.required):
+            parts.append(each.declared(False))
+            parts += [f"{each.other_name}: {each.kind} = None"] if each.other_name else []
         idempotent = any(each["name"] == "Idempotency-Key" for each in parameters)
         retried = idempotent or verb in ("get", "delete")
         parts += ["idempotency_key: Optional[str] = None"] * idempotent + ["timeout: Optional[float] = None"]
@@ -171,7 +181,11 @@ class _Writer:
             "patch": "patch_once",
             "delete": "delete",
         }[verb]
-        lines.append(call(f"return await self._session.{function}", "()", sent, 8))
+        if returns == "str":
+            lines.append(call(f"return await self._session.{function}", "()", sent, 8))
+        else:
+            lines.append(call(f"answer: {returns} = await self._session.{function}", "()", sent, 8))
+            lines.append("        return answer")
         text = self._documentation(operation, query + fields, known["example"])
         return "\n".join([call(f"async def {name}", "()", parts, 4, f" -> {returns}:"), text.rstrip("\n"), *lines, ""])
 
@@ -199,9 +213,11 @@ class _Writer:
             required and kind not in ("int", "float")
         )
         shown = kind if required and not nullable else f"Optional[{kind}]"
-        return Argument(
-            field, shown, required, positional, _described(schema, description), is_time=in_body and kind == "Instant"
-        )
+        described = _described(schema, description)
+        if in_body or kind != "Instant" or required or field not in OTHER_NAMES:
+            return Argument(field, shown, required, positional, described, is_time=in_body and kind == "Instant")
+        other = OTHER_NAMES[field]
+        return Argument(field, shown, required, positional, f"{described} Also called `{other}`.", other_name=other)
 
     def _body(self, verb: str, content: Schema, known: Schema) -> Tuple[List[Argument], str]:
         """The arguments of a body, and the line that makes it."""
@@ -249,21 +265,32 @@ class _Writer:
             return "Mapping[str, Any]", False
         if "anyOf" in schema:
             options = [each for each in schema["anyOf"] if each.get("type") != "null"]
-            kind = "Instant" if any(each.get("format") == "date-time" for each in options) else self._kind(options[0], in_body)[0]
-            return kind, len(options) < len(schema["anyOf"])
+            if any(each.get("format") == "date-time" for each in options):
+                return "Instant", len(options) < len(schema["anyOf"])
+            kinds = list(dict.fromkeys(self._kind(each, in_body)[0] for each in options))
+            return kinds[0] if len(kinds) == 1 else f"Union[{', '.join(kinds)}]", len(options) < len(schema["anyOf"])
         kinds = [schema["type"]] if isinstance(schema["type"], str) else list(schema["type"])
         nullable = "null" in kinds
         kind = next(each for each in kinds if each != "null")
         if kind == "array":
             texts = schema["items"].get("type") == "string"
-            if not in_body:
-                return "Union[str, Sequence[str]]", nullable
-            return f"Sequence[{'str' if texts else 'Mapping[str, Any]'}]", nullable
+            each = self._words_of(schema["items"]) or ("str" if texts else "Mapping[str, Any]")
+            return f"Sequence[{each}]" if in_body else f"Union[{each}, Sequence[{each}]]", nullable
         if kind == "string" and schema.get("format") == "date-time":
             return "Instant", nullable
         if kind == "string" and "enum" in schema and all(str(each).isdigit() for each in schema["enum"]):
             return "Union[int, str]", nullable
+        if kind == "string" and self._words_of(schema):
+            return self._words_of(schema), nullable
         return {"string": "str", "integer": "int", "number": "float", "boolean": "bool"}.get(kind, "Mapping[str, Any]"), nullable
+
+    def _words_of(self, schema: Schema) -> str:
+        """The type of a choice; empty for any text."""
+        resolved = self._resolved(schema)
+        given = [resolved["const"]] if "const" in resolved else resolved.get("enum", [])
+        words = [str(each) for each in given if each is not None]
+        listed = ", ".join(f'"{each}"' for each in words)
+        return self._words.get(tuple(words), f"Literal[{listed}]") if words else ""
 
     def _documentation(self, operation: Schema, arguments: List[Argument], example: str) -> str:
         paragraphs = [sentence(operation["summary"]), sentence(operation["description"])]

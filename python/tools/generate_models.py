@@ -22,14 +22,14 @@ from typing import TypedDict
 '''
 
 
-def generate(openapi: Dict[str, Any], asyncapi: Dict[str, Any]) -> str:
-    """The text of the module."""
+def generate(openapi: Dict[str, Any], asyncapi: Dict[str, Any], words: Dict[str, List[str]]) -> str:
+    """The text of the module. `words` are lists of words by the names of their types."""
     schemas: Dict[str, Schema] = {**asyncapi["components"]["schemas"], **openapi["components"]["schemas"]}
     writer = _Writer(schemas)
     for name in sorted(schemas):
         writer.define(name)
     codes = openapi["components"]["schemas"]["Problem"]["properties"]["code"]["enum"]
-    return HEADER + writer.text(codes)
+    return HEADER + writer.text({**words, "ErrorCode": codes})
 
 
 class _Writer:
@@ -120,7 +120,7 @@ class _Writer:
             return f"Dict[str, {self._type(name + 'Value', extra) if isinstance(extra, dict) and extra else 'Any'}]"
         return {"string": "str", "number": "float", "integer": "int", "boolean": "bool", "null": "None"}.get(kind or "", "Any")
 
-    def text(self, codes: List[str]) -> str:
+    def text(self, words: Dict[str, List[str]]) -> str:
         parts = ["\n\n".join(self.classes)]
         done: Set[str] = set()
         names = sorted(self.aliases)
@@ -132,8 +132,9 @@ class _Writer:
                 parts.append(f"{name} = {kind}{note}\n")
                 done.add(name)
             names = [name for name in names if name not in done]
-        members = ",\n    ".join(_literal(code) for code in codes)
-        parts.append(f'ErrorCode = Literal[\n    {members},\n]\n"""Error codes of the service\'s catalogue."""\n')
+        for name, values in words.items():
+            members = "".join(f"    {_literal(value)},\n" for value in values)
+            parts.append(f"{name} = Literal[\n{members}]\n")
         return "\n\n".join(parts)
 
 

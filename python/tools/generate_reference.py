@@ -1,4 +1,4 @@
-"""Writes `reference.md`: every public class, function and method with its signature and description."""
+"""Writes `docs/reference/python.md`: every public class, function and method with its signature and description."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ INTRODUCTION = """# Reference of the Python package
 
 <!-- page not run: the Python reference -->
 
-Generated from the source by `python3 python/tools/generate.py`. Do not edit. [README](README.md) has the first steps.
+Generated from the source by `python3 python/tools/generate.py`. Do not edit. [README](../../python/README.md) has the first steps.
 
 `AsyncTickwireClient` has the same methods as `TickwireClient`, to be awaited; its streams are looped over with `async for`. The
 types of all bodies and messages are in `tickwire.models`; at run time they are plain dictionaries.
@@ -77,7 +77,7 @@ def _definition(node: Definition) -> str:
         parts.append("\n".join(f"| `{name}` | {_code(kind)} | {_cell(doc)} |" for name, kind, doc in fields) + "\n")
     for method in node.body:
         if isinstance(method, (ast.FunctionDef, ast.AsyncFunctionDef)) and not method.name.startswith("_"):
-            if any(isinstance(each, ast.Name) and each.id == "property" for each in method.decorator_list):
+            if any(isinstance(each, ast.Name) and each.id in ("property", "overload") for each in method.decorator_list):
                 continue
             parts.append(f"#### {node.name}.{method.name}\n\n{_signature(method)}\n{_description(method)}")
     return "\n".join(parts)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import re
 import textwrap
-from typing import List, Union
+from typing import List, Set, Union
 
 from layout import WIDTH, call
 
@@ -21,7 +21,7 @@ Generated from `api.py` and `special_calls.py` by `python3 python/tools/generate
 from __future__ import annotations
 
 import os
-from typing import Any, Dict, Iterable, Iterator, Mapping, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, Dict, Iterable, Iterator, List, Literal, Mapping, Optional, Sequence, Tuple, Union, cast, overload
 
 from .. import models
 from ..loop_thread import LoopThread
@@ -29,6 +29,11 @@ from ..signing.signer import Signer
 from .api import AsyncAccountApi, AsyncAdminApi, AsyncKeysApi, AsyncLinksApi, AsyncRestApi, AsyncUdfApi
 from .evidence import Evidence
 from .request import Instant
+from .special_calls import FileFormat
+
+if TYPE_CHECKING:
+    import pandas
+    import pyarrow
 
 '''
 
@@ -54,19 +59,25 @@ def _class(node: ast.ClassDef, origins: List[ast.ClassDef]) -> str:
         "        self._thread = thread",
         "",
     ]
+    overloaded: Set[str] = set()
     for method in (each for origin in origins for each in origin.body):
         if isinstance(method, ast.AsyncFunctionDef) and not method.name.startswith("_"):
-            lines.append(_method(method))
+            lines.append(_method(method, method.name in overloaded))
+            overloaded.add(method.name)
     return "\n".join(lines)
 
 
-def _method(method: ast.AsyncFunctionDef) -> str:
+def _method(method: ast.AsyncFunctionDef, is_overloaded: bool) -> str:
+    if is_overload(method):
+        return f"    @overload\n{_signature(method, ast.unparse(method.returns) if method.returns else 'None')} ...\n"
     arguments = method.args
     passed = [argument.arg for argument in arguments.args[1:]]
     passed += [f"{argument.arg}={argument.arg}" for argument in arguments.kwonlyargs]
     if arguments.kwarg:
         passed.append(f"**{arguments.kwarg.arg}")
-    inner = call(f"self._inner.{method.name}", "()", passed, 12).lstrip()
+    # The types of an overloaded method are stated above it.
+    owner = "cast(Any, self._inner)" if is_overloaded else "self._inner"
+    inner = call(f"{owner}.{method.name}", "()", passed, 12).lstrip()
     returns = ast.unparse(method.returns) if method.returns else "None"
     if returns.startswith("AsyncIterator["):
         returns = returns[len("Async"):]
@@ -74,6 +85,8 @@ def _method(method: ast.AsyncFunctionDef) -> str:
     elif returns == "AsyncEvidence":
         returns = "Evidence"
         body = f"inner = self._thread.run({inner})\n        return Evidence(inner, self._thread)"
+    elif is_overloaded:
+        body = f"{_wrapped(f'answer: {returns} = self._thread.run', inner)}\n        return answer"
     else:
         body = _wrapped("return self._thread.run", inner)
     return "\n".join(
@@ -84,6 +97,11 @@ def _method(method: ast.AsyncFunctionDef) -> str:
             "",
         ]
     )
+
+
+def is_overload(method: Union[ast.AsyncFunctionDef, ast.FunctionDef]) -> bool:
+    """Whether a definition only states types."""
+    return any(isinstance(each, ast.Name) and each.id == "overload" for each in method.decorator_list)
 
 
 def _wrapped(prefix: str, inner: str) -> str:
@@ -140,8 +158,8 @@ from typing import Optional, Sequence
 from .. import models
 from ..loop_thread import LoopThread
 from ..rest.request import StreamPosition
-from .live import AsyncLive, LiveStream, NewsMessage, OnGap, OnNotice, OnRejected, SignalMessage
-from .options import DEFAULT_BUFFER, DEFAULT_HEARTBEAT, Symbols
+from .live import AsyncLive, LiveStream, NewsMessage, OnGap, OnNotice, OnRejected, PerpetualMessage, SignalMessage
+from .options import DEFAULT_BUFFER, DEFAULT_HEARTBEAT, Delivery, Overflow, Symbols
 
 '''
 

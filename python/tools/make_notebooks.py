@@ -10,11 +10,9 @@ from pathlib import Path
 from typing import Any, Dict, List, Tuple
 
 FOLDER = Path(__file__).resolve().parents[1] / "notebooks"
-CONNECT = """import os
+CONNECT = """import tickwire
 
-import tickwire
-
-client = tickwire.TickwireClient(os.environ.get("TICKWIRE_URL", "http://127.0.0.1:8080"), os.environ["TICKWIRE_API_KEY"])"""
+client = tickwire.TickwireClient()"""
 
 NOTEBOOKS: Dict[str, List[Tuple[str, str]]] = {
     "data-to-dataframe.ipynb": [
@@ -35,14 +33,14 @@ NOTEBOOKS: Dict[str, List[Tuple[str, str]]] = {
         ("text", "# A live bot\n\nFollows bars from history into live, decides, publishes a signal, watches it, and closes it. Needs a key with the scope `publish`; the key that `npm start` prints has it. The notebook has a running event loop: the synchronous client works all the same."),
         ("code", CONNECT),
         ("text", "History, then live, in one call: no gap, no overlap. A live bar replaces the one of the same time."),
-        ("code", 'bars = {}\nlive = 0\nfor bar in client.follow_bars("EURUSD", "1m", limit=30):\n    if isinstance(bar, tickwire.Gap):\n        print("gap:", bar.reason)\n        continue\n    bars[bar.time] = bar\n    live += bar.type == "live"\n    if live == 5:\n        break\nprint(f"{len(bars)} bars, the last one closes at {list(bars.values())[-1].close}")'),
+        ("code", 'bars = {}\nlive = 0\nfor event in client.follow_bars("EURUSD", "1m", limit=30):\n    if event.type == "gap":\n        print("gap:", event.reason)\n        continue\n    bars[event.bar["time"]] = event.bar\n    live += event.type == "live"\n    if live == 5:\n        break\nprint(f"{len(bars)} bars, the last one closes at {list(bars.values())[-1][\'close\']}")'),
         ("text", "A toy rule: with the move of the last ten minutes. It shows the calls; nobody should expect it to earn its spread."),
-        ("code", 'closes = [bar.close for _, bar in sorted(bars.items())]\ndirection = "buy" if closes[-1] >= closes[-10] else "sell"\ndirection'),
+        ("code", 'closes = [bar["close"] for _, bar in sorted(bars.items())]\ndirection = "buy" if closes[-1] >= closes[-10] else "sell"\ndirection'),
         ("code", 'quote = client.quote("EURUSD")\nsign = 1 if direction == "buy" else -1\nentry = quote["ask"] if direction == "buy" else quote["bid"]\nsignal = client.publish_signal(\n    "EURUSD",\n    direction,\n    entry=entry,\n    stop_loss=round(entry * (1 - sign * 0.004), 5),\n    take_profit=round(entry * (1 + sign * 0.006), 5),\n    note="notebook",\n)\nsignal["id"], signal["order"], signal["state"]'),
         ("text", "A market entry fills with the next quote. Then we close it, which the quote after that does."),
         ("code", 'import time\n\ndeadline = time.monotonic() + 30\nwhile client.signal(signal["id"])["state"] == "pending" and time.monotonic() < deadline:\n    time.sleep(0.2)\nclient.close_signal(signal["id"])\nwhile client.signal(signal["id"])["status"] == "active" and time.monotonic() < deadline:\n    time.sleep(0.2)\nresult = client.signal(signal["id"])\nprint(result["close_reason"], result["pnl"], "pips,", result["pnl_r"], "R")'),
         ("text", "The same with asyncio, on the loop of the notebook."),
-        ("code", 'async with tickwire.AsyncTickwireClient(os.environ.get("TICKWIRE_URL", "http://127.0.0.1:8080"), os.environ["TICKWIRE_API_KEY"]) as asynchronous:\n    async for tick in asynchronous.live.ticks(["EURUSD", "XAUUSD"]):\n        print(tick["symbol"], tick["bid"], tick["ask"])\n        break'),
+        ("code", 'async with tickwire.AsyncTickwireClient() as asynchronous:\n    async for tick in asynchronous.live.ticks(["EURUSD", "XAUUSD"]):\n        print(tick["symbol"], tick["bid"], tick["ask"])\n        break'),
         ("code", "client.close()"),
     ],
     "verify-a-publisher.ipynb": [

@@ -1,6 +1,6 @@
 // Writes the REST methods of the TypeScript client and their options from the contract.
 //   node packages/server/bin/bun.mjs tools/client/generate.ts
-// By hand, in `special-calls.ts`, are methods whose types depend on their options, and those that return files or lines.
+// By hand are methods whose types depend on their options (`special-calls.ts`), and those that return files or lines (`client.ts`).
 import { writeFileSync } from 'node:fs';
 import {
   ENDPOINTS,
@@ -45,6 +45,8 @@ const OPTIONS: Partial<Record<EndpointName, string>> = {
   footprint: 'FootprintOptions',
   coverage: 'CoverageOptions',
   hours: 'HoursOptions',
+  venueInstruments: 'VenueSearchOptions',
+  perpetual: 'PerpetualOptions',
   positionSize: 'PositionSizeOptions',
   overview: 'OverviewOptions',
   udfMarks: 'UdfRange',
@@ -52,6 +54,7 @@ const OPTIONS: Partial<Record<EndpointName, string>> = {
   udfSearch: 'UdfSearchOptions',
   udfHistory: 'UdfHistoryOptions',
   udfQuotes: '{ readonly symbols: readonly string[] }',
+  chatMessages: '{ readonly limit?: number }',
   signals: 'SignalOptions',
   signal: 'SignalDetailOptions',
   signalLog: 'SignalLogOptions',
@@ -229,6 +232,7 @@ function typeOf({ anyOf, type, enum: values, items, format }: JsonSchema, name =
     const found = listed.map((value) => typescript(value)).join(' | ');
     return NAMED_UNIONS.get(union(values)) ?? (values.length > 12 ? 'string' : found);
   }
+  if (name === 'interval') return 'Interval';
   return type === 'integer' ? 'number' : String(type);
 }
 
@@ -316,7 +320,8 @@ function method(name: EndpointName, endpoint: Endpoint): string {
     sent.push(`jsonBody({ ${camel === leading ? leading : `${leading}: ${camel}`} })`);
   } else if (endpoint.body) {
     const change = verb === 'PATCH' || verb === 'PUT' ? 'change' : name === 'tradingViewHook' ? 'alert' : 'request';
-    parameters.push(`${change}: ${BODIES[name] ?? schemaName(endpoint.body)}`);
+    const other = endpoint.otherBody ? ` | ${schemaName(endpoint.otherBody)}` : '';
+    parameters.push(`${change}: ${BODIES[name] ?? schemaName(endpoint.body)}${other}`);
     sent.push(`jsonBody(${change})`);
   } else if (verb !== 'DELETE') sent.push('null');
   if (!joined) parameters.push(`${call}?: ${callType}`);
@@ -353,8 +358,8 @@ function methods(): string {
   const text = classes.join('\n');
   const isUsed = (name: string): boolean =>
     new RegExp(`(?<![\\w.])${name}\\b`).test(text.replaceAll(/\/\*\*.*?\*\//gs, ''));
-  const schemas = endpoints.flatMap(([, { response, body, lines }]) =>
-    [response, body, lines].flatMap((each) => (each ? [schemaName(each)] : [])),
+  const schemas = endpoints.flatMap(([, { response, body, otherBody, lines }]) =>
+    [response, body, otherBody, lines].flatMap((each) => (each ? [schemaName(each)] : [])),
   );
   const used = (names: readonly string[]): string[] => names.filter((each) => isUsed(bare(each)));
   const ofContract = ['DocumentKind', ...schemas.filter((each) => !Object.values(BODIES).includes(each))];

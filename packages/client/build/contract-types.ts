@@ -30,6 +30,10 @@ export const WITHOUT_SCHEMA: Readonly<Record<string, readonly [comment: string, 
     ['IndicatorName | `', '{IndicatorName}(', '{string})`'].join('$'),
   ],
   InstrumentType: ['Kind of an instrument.', union(contract.INSTRUMENT_TYPES)],
+  Interval: [
+    'Length of a bar: minutes or hours up to a day such as `5m` or `4h`, `1d`, `1w`, or `1M`, a month.',
+    ['`', '{number}m` | `', "{number}h` | '1d' | '1w' | '1M'"].join('$'),
+  ],
   NewsCategory: ['Category of a headline.', union(contract.NEWS_CATEGORIES)],
   Notice: [
     'A response or notice of the service on a stream; `event` tells the variants apart.',

@@ -9,9 +9,16 @@ import type { WebSocketConstructor } from './stream/web-socket.ts';
  * @example const options: ClientOptions = { url: 'https://ticks.example.com', apiKey: 'tw_…', timeoutMs: 10_000 };
  */
 export interface ClientOptions {
-  /** Address of the service, such as `https://ticks.example.com`. A path prefix is kept. */
-  readonly url: string;
-  /** API key. Leave it out in a page served by the service, where the session cookie authenticates. */
+  /**
+   * Address of the service, such as `https://ticks.example.com`. A path prefix is kept. Default: the environment variable
+   * `TICKWIRE_URL`, or else `http://127.0.0.1:8080`.
+   */
+  readonly url?: string;
+  /**
+   * API key. Default: the environment variable `TICKWIRE_API_KEY`, until `account.signIn` starts a session, and only if `url` is left
+   * out or has the origin of its default. Browsers have no such variables: in a page served by the service, the session cookie
+   * authenticates.
+   */
   readonly apiKey?: string;
   /** Replaces the global `fetch`. */
   readonly fetch?: Fetch;
@@ -38,11 +45,11 @@ export function checkOptions(options: ClientOptions): URL {
   const base = addressOf(url);
   if (!base || !/^https?:$/.test(base.protocol))
     throw new TypeError(
-      `\`url\` must be an http or https address, such as https://ticks.example.com; it is ${shown(url)}`,
+      `\`url\` (TICKWIRE_URL) must be an http or https address, such as https://ticks.example.com; it is ${shown(url)}`,
     );
   // The value is not shown: it may be a key.
   if (apiKey !== undefined && !(typeof apiKey === 'string' && /^[\x21-\x7e]+$/.test(apiKey)))
-    throw new TypeError('`apiKey` must be a text of printable ASCII characters without spaces');
+    throw new TypeError('`apiKey` (TICKWIRE_API_KEY) must be a text of printable ASCII characters without spaces');
   for (const name of ['fetch', 'WebSocket', 'onResponse'] as const)
     if (options[name] !== undefined && typeof options[name] !== 'function')
       throw new TypeError(

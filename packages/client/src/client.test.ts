@@ -175,8 +175,8 @@ test('reports the allowance and the data source of every response', async () => 
 });
 
 test.each([
-  ['no options', undefined, 'options'],
-  ['no url', {}, '`url`'],
+  ['options that are null', null, 'options'],
+  ['options that are a text', 'http://a', 'options'],
   ['a url without a scheme', { url: 'ticks.example.com' }, '`url`'],
   ['a WebSocket address', { url: 'wss://ticks.example.com' }, '`url`'],
   ['a key that is not text', { url: 'http://a', apiKey: 5 }, '`apiKey`'],

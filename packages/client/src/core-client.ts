@@ -1,7 +1,8 @@
 // Typed REST calls, and streams with callbacks: what a page needs that must stay small.
 import { type ClientOptions, checkOptions } from './client-options.ts';
 import { realTiming } from './common/timing.ts';
-import { AccountApi, AdminApi, KeysApi, LinksApi, RestApi, UdfApi } from './rest/api.ts';
+import { AccountApi, AdminApi, KeysApi, LinksApi, RestApi } from './rest/api.ts';
+import { type Credentials, keyOnly } from './rest/credentials.ts';
 import { buildUrl, type RestConfig } from './rest/request.ts';
 import type { StreamKind } from './stream/messages.ts';
 import { SharedConnections } from './stream/shared-connection.ts';
@@ -17,7 +18,8 @@ const UPGRADE_REQUIRED = 426;
 const TOO_MANY_REQUESTS = 429;
 
 /**
- * REST calls and streams with callbacks. {@link TickwireClient} adds streams to loop over, and history that continues live.
+ * REST calls and streams with callbacks, for pages. {@link TickwireClient} adds streams to loop over, history that continues live, files,
+ * the data feed of TradingView charts, and what programs need: sessions, the environment, and warnings.
  * @example const client = new CoreClient({ url: 'http://127.0.0.1:8080', apiKey: 'tw_…' });
  */
 export class CoreClient extends RestApi {
@@ -27,8 +29,6 @@ export class CoreClient extends RestApi {
   readonly keys: KeysApi;
   /** Addresses that read one path without a key. */
   readonly links: LinksApi;
-  /** The data feed of TradingView charts, for charts of your own. */
-  readonly udf: UdfApi;
   /** Operator calls. */
   readonly admin: AdminApi;
   /** @internal */
@@ -38,12 +38,16 @@ export class CoreClient extends RestApi {
    * Creates a client. It opens no connection until a method is called. Throws a TypeError or RangeError that names an invalid
    * option.
    */
-  constructor(options: ClientOptions) {
+  constructor(
+    options: ClientOptions & { readonly url: string },
+    credentialsFor: (base: URL) => Credentials = () => keyOnly(options.apiKey),
+  ) {
     const base = checkOptions(options);
-    const { apiKey, timing = realTiming } = options;
+    const credentials = credentialsFor(base);
+    const { timing = realTiming } = options;
     const rest: RestConfig = {
       base,
-      apiKey,
+      credentials,
       // Wrapped, because a browser's fetch accepts no `this` except the window.
       fetch: options.fetch ?? ((address, init) => fetch(address, init)),
       timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
@@ -54,13 +58,13 @@ export class CoreClient extends RestApi {
     this.account = new AccountApi(rest);
     this.keys = new KeysApi(rest);
     this.links = new LinksApi(rest);
-    this.udf = new UdfApi(rest);
     this.admin = new AdminApi(rest);
-    const urlOf = (path: string): string => buildUrl(base, path).href.replace(/^http/, 'ws');
+    const { replay } = credentials;
+    const urlOf = (path: string): string => buildUrl(base, path, { replay }).href.replace(/^http/, 'ws');
     const shared = new SharedConnections({ url: urlOf('/ws'), isOffered: () => isOffered(rest) });
     this.configOf = (kind) => {
       const url = urlOf(`/ws/${CHANNEL_OF[kind] ?? kind}`);
-      return { url, apiKey, WebSocket: chooseWebSocket(options.WebSocket), timing, shared };
+      return { url, credentials, WebSocket: chooseWebSocket(options.WebSocket), timing, shared };
     };
   }
 

@@ -61,6 +61,14 @@ test('refuses messages that are more than five minutes off', async () => {
   }
 });
 
+test('says "pass the raw body" for one that was parsed, and hints at it for one that was written again', async () => {
+  const refusal = verifyWebhook(MESSAGE as never, signed(), SECRET);
+  await expect(refusal).rejects.toThrow(
+    new TypeError('Pass the raw body, the text or bytes as they arrived. A parsed body cannot be verified'),
+  );
+  await expect(verifyWebhook(JSON.stringify(MESSAGE, null, 1), signed(), SECRET)).rejects.toThrow('Pass the raw body');
+});
+
 test('names a secret that cannot be one', async () => {
   await expect(verifyWebhook(BODY, signed(), 'whsec_ ?')).rejects.toBeInstanceOf(TypeError);
   await expect(verifyWebhook(BODY, signed(), '')).rejects.toBeInstanceOf(TypeError);

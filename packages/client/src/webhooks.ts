@@ -18,7 +18,7 @@ export class WebhookVerificationError extends Error {
 
 /**
  * Returns the message of a webhook if its signature is right and it was sent within the last five minutes; otherwise throws a
- * {@link WebhookVerificationError}. Pass the body as it arrived, not parsed. A message may arrive more than once, always with the
+ * {@link WebhookVerificationError}. Pass the raw body: a parsed one is a TypeError. A message may arrive more than once, always with the
  * same `webhook-id`. Pass several secrets while you replace one.
  * @example const { type, data } = await verifyWebhook(await request.text(), request.headers, 'whsec_…');
  */
@@ -27,6 +27,9 @@ export async function verifyWebhook(
   headers: WebhookHeaders,
   secret: string | readonly string[],
 ): Promise<WebhookMessage> {
+  // At run time it may be anything, such as `request.body` of a web framework that parses JSON.
+  if (typeof body !== 'string' && !ArrayBuffer.isView(body))
+    throw new TypeError('Pass the raw body, the text or bytes as they arrived. A parsed body cannot be verified');
   const id = headerOf(headers, 'webhook-id');
   const time = headerOf(headers, 'webhook-timestamp');
   const given = headerOf(headers, 'webhook-signature');
@@ -39,7 +42,9 @@ export async function verifyWebhook(
   const signed = new TextEncoder().encode(`${id}.${time}.${text}`);
   for (const each of typeof secret === 'string' ? [secret] : secret)
     if (await isSigned(signed, given, each)) return JSON.parse(text) as WebhookMessage;
-  throw new WebhookVerificationError('No signature matches');
+  throw new WebhookVerificationError(
+    'No signature matches. Pass the raw body, not one that was parsed and written again',
+  );
 }
 
 /** Whether one of the signatures, `v1,base64` and separated by spaces, was made with the secret. */

@@ -16,12 +16,16 @@ export interface CommandResult {
   readonly out: string;
 }
 
-async function run(command: readonly string[], cwd: string): Promise<CommandResult> {
+async function run(
+  command: readonly string[],
+  cwd: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<CommandResult> {
   const child = Bun.spawn([...command], {
     cwd,
     stdout: 'pipe',
     stderr: 'pipe',
-    env: { PATH: process.env.PATH ?? '', HOME: cwd },
+    env: { PATH: process.env.PATH ?? '', HOME: cwd, ...environment },
   });
   const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
   return { status: await child.exited, out: out + err };
@@ -38,6 +42,8 @@ export const compile = (folder: string): Promise<CommandResult> => run(['node', 
 
 export class Project {
   readonly folder: string;
+  /** Variables of its programs. */
+  environment: Readonly<Record<string, string>> = {};
 
   private constructor(folder: string) {
     this.folder = folder;
@@ -68,7 +74,7 @@ export class Project {
   }
 
   run(...command: string[]): Promise<CommandResult> {
-    return run(command, this.folder);
+    return run(command, this.folder, this.environment);
   }
 
   /** Type-checks files with the strictest settings, including the package's own declarations. */

@@ -4,15 +4,16 @@ Generated from the OpenAPI document by `python3 python/tools/generate.py`. Do no
 
 Every method takes `timeout`, the seconds that each attempt may take (default: that of the client). Methods that are safe to
 repeat also take `retry`: whether to wait and try again after a 429 or 503 with `Retry-After` (default True). Those that create
-something take `idempotency_key` (default: a random one): a repeated request with the same key has no further effect.
+something take `idempotency_key` (default: a random one): a repeated request with the same key has no further effect. A range is
+`from_` and `to`, or `start` and `end`.
 """
 
 from __future__ import annotations
 
-from typing import Any, Iterable, Mapping, Optional, Sequence, Union
+from typing import Any, Iterable, Literal, Mapping, Optional, Sequence, Union
 
 from .. import models
-from .request import Instant, change_body, iso_instant, json_body, ndjson_body, part
+from .request import Instant, change_body, either, iso_instant, json_body, ndjson_body, part
 from .special_calls import AsyncApiGroup, AsyncSpecialCalls
 
 
@@ -36,17 +37,20 @@ class AsyncRestApi(AsyncSpecialCalls):
             >>> await client.symbols()
         """
         parameters = {"detail": detail}
-        return await self._session.get("/api/symbols", parameters, timeout, retry)
+        answer: models.InstrumentList = await self._session.get("/api/symbols", parameters, timeout, retry)
+        return answer
 
     async def market(
         self,
         symbol: str,
         *,
-        timeframe: Optional[str] = None,
+        timeframe: Optional[models.Timeframe] = None,
         bars: Optional[int] = None,
         before: Optional[Instant] = None,
         from_: Optional[Instant] = None,
+        start: Optional[Instant] = None,
         to: Optional[Instant] = None,
+        end: Optional[Instant] = None,
         detail: Optional[bool] = None,
         timeout: Optional[float] = None,
         retry: bool = True,
@@ -59,15 +63,28 @@ class AsyncRestApi(AsyncSpecialCalls):
         - `timeframe`: Length of a bar. One of `1m`, `5m`, `15m`, `1h`, `4h`, `1d`. Default `1h`.
         - `bars`: Maximum number of items. 1 to 500. Default `100`.
         - `before`: End of the range (exclusive).
-        - `from_`: Start of the range (inclusive).
-        - `to`: End of the range (exclusive).
+        - `from_`: Start of the range (inclusive). Also called `start`.
+        - `to`: End of the range (exclusive). Also called `end`.
         - `detail`: Add `bid_volume` and `ask_volume` to each bar, and `stale` to the quote. Default `False`.
 
         Example:
             >>> await client.market("EURUSD", timeframe="1h", bars=3)
         """
-        parameters = {"timeframe": timeframe, "bars": bars, "before": before, "from": from_, "to": to, "detail": detail}
-        return await self._session.get(f"/api/market/{part(symbol)}", parameters, timeout, retry)
+        parameters = {
+            "timeframe": timeframe,
+            "bars": bars,
+            "before": before,
+            "from": either(from_=from_, start=start),
+            "to": either(to=to, end=end),
+            "detail": detail,
+        }
+        answer: models.MarketResponse = await self._session.get(
+            f"/api/market/{part(symbol)}",
+            parameters,
+            timeout,
+            retry,
+        )
+        return answer
 
     async def quote(
         self,
@@ -88,7 +105,13 @@ class AsyncRestApi(AsyncSpecialCalls):
             >>> await client.quote("EURUSD")
         """
         parameters = {"detail": detail}
-        return await self._session.get(f"/api/market/{part(symbol)}/quote", parameters, timeout, retry)
+        answer: models.SymbolQuote = await self._session.get(
+            f"/api/market/{part(symbol)}/quote",
+            parameters,
+            timeout,
+            retry,
+        )
+        return answer
 
     async def bars(
         self,
@@ -97,10 +120,12 @@ class AsyncRestApi(AsyncSpecialCalls):
         interval: Optional[str] = None,
         align: Optional[str] = None,
         from_: Optional[Instant] = None,
+        start: Optional[Instant] = None,
         to: Optional[Instant] = None,
+        end: Optional[Instant] = None,
         limit: Optional[int] = None,
         cursor: Optional[str] = None,
-        fields: Optional[Union[str, Sequence[str]]] = None,
+        fields: Optional[Union[models.BarField, Sequence[models.BarField]]] = None,
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.BarsPage:
@@ -112,8 +137,8 @@ class AsyncRestApi(AsyncSpecialCalls):
 
         - `interval`: Length of a bar. `1m` is a minute, `1M` a month. Default `1h`.
         - `align`: Start of a day: `utc`, `ny` (17:00 in New York), or a time zone (midnight). Default `utc`.
-        - `from_`: Start of the range (inclusive).
-        - `to`: End of the range (exclusive).
+        - `from_`: Start of the range (inclusive). Also called `start`.
+        - `to`: End of the range (exclusive). Also called `end`.
         - `limit`: Maximum number of bars. Default: 500 in JSON; a file has the whole range. 1 to 10,000.
         - `cursor`: Value of `next` of the page before.
         - `fields`: Further fields of each bar. A value that was not recorded is `None`. Any of `trades`, `vwap`,
@@ -125,13 +150,14 @@ class AsyncRestApi(AsyncSpecialCalls):
         parameters = {
             "interval": interval,
             "align": align,
-            "from": from_,
-            "to": to,
+            "from": either(from_=from_, start=start),
+            "to": either(to=to, end=end),
             "limit": limit,
             "cursor": cursor,
             "fields": fields,
         }
-        return await self._session.get(f"/api/bars/{part(symbol)}", parameters, timeout, retry)
+        answer: models.BarsPage = await self._session.get(f"/api/bars/{part(symbol)}", parameters, timeout, retry)
+        return answer
 
     async def several_bars(
         self,
@@ -140,9 +166,11 @@ class AsyncRestApi(AsyncSpecialCalls):
         interval: Optional[str] = None,
         align: Optional[str] = None,
         from_: Optional[Instant] = None,
+        start: Optional[Instant] = None,
         to: Optional[Instant] = None,
+        end: Optional[Instant] = None,
         limit: Optional[int] = None,
-        fields: Optional[Union[str, Sequence[str]]] = None,
+        fields: Optional[Union[models.BarField, Sequence[models.BarField]]] = None,
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.BarsPages:
@@ -153,8 +181,8 @@ class AsyncRestApi(AsyncSpecialCalls):
 
         - `interval`: Length of a bar. `1m` is a minute, `1M` a month. Default `1h`.
         - `align`: Start of a day: `utc`, `ny` (17:00 in New York), or a time zone (midnight). Default `utc`.
-        - `from_`: Start of the range (inclusive).
-        - `to`: End of the range (exclusive).
+        - `from_`: Start of the range (inclusive). Also called `start`.
+        - `to`: End of the range (exclusive). Also called `end`.
         - `limit`: Maximum number of bars. Default: 500 in JSON; a file has the whole range. 1 to 10,000.
         - `fields`: Further fields of each bar. A value that was not recorded is `None`. Any of `trades`, `vwap`,
           `buy_volume`, `sell_volume`, `delta`, `source`, `unrecorded_minutes`.
@@ -166,24 +194,27 @@ class AsyncRestApi(AsyncSpecialCalls):
         parameters = {
             "interval": interval,
             "align": align,
-            "from": from_,
-            "to": to,
+            "from": either(from_=from_, start=start),
+            "to": either(to=to, end=end),
             "limit": limit,
             "fields": fields,
             "symbols": symbols,
         }
-        return await self._session.get("/api/bars", parameters, timeout, retry)
+        answer: models.BarsPages = await self._session.get("/api/bars", parameters, timeout, retry)
+        return answer
 
     async def ticks(
         self,
         symbol: str,
         *,
-        kind: Optional[str] = None,
+        kind: Optional[models.TickKind] = None,
         from_: Optional[Instant] = None,
+        start: Optional[Instant] = None,
         to: Optional[Instant] = None,
+        end: Optional[Instant] = None,
         limit: Optional[int] = None,
         cursor: Optional[str] = None,
-        fields: Optional[Union[str, Sequence[str]]] = None,
+        fields: Optional[Union[models.TickField, Sequence[models.TickField]]] = None,
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.TicksPage:
@@ -194,8 +225,8 @@ class AsyncRestApi(AsyncSpecialCalls):
         good.
 
         - `kind`: Which ticks to return. One of `quotes`, `trades`. Default `quotes`.
-        - `from_`: Start of the range (inclusive).
-        - `to`: End of the range (exclusive).
+        - `from_`: Start of the range (inclusive). Also called `start`.
+        - `to`: End of the range (exclusive). Also called `end`.
         - `limit`: Maximum number of ticks. Default: 500 in JSON; a file has the whole range. 1 to 10,000.
         - `cursor`: Value of `next` of the page before.
         - `fields`: Further fields of each tick. Any of `seq`, `source`.
@@ -203,15 +234,25 @@ class AsyncRestApi(AsyncSpecialCalls):
         Example:
             >>> await client.ticks("EURUSD", kind="trades", from_="2026-03-02T11:00:00Z", limit=2)
         """
-        parameters = {"kind": kind, "from": from_, "to": to, "limit": limit, "cursor": cursor, "fields": fields}
-        return await self._session.get(f"/api/ticks/{part(symbol)}", parameters, timeout, retry)
+        parameters = {
+            "kind": kind,
+            "from": either(from_=from_, start=start),
+            "to": either(to=to, end=end),
+            "limit": limit,
+            "cursor": cursor,
+            "fields": fields,
+        }
+        answer: models.TicksPage = await self._session.get(f"/api/ticks/{part(symbol)}", parameters, timeout, retry)
+        return answer
 
     async def profile(
         self,
         symbol: str,
         *,
         from_: Optional[Instant] = None,
+        start: Optional[Instant] = None,
         to: Optional[Instant] = None,
+        end: Optional[Instant] = None,
         level: Optional[float] = None,
         timeout: Optional[float] = None,
         retry: bool = True,
@@ -221,8 +262,8 @@ class AsyncRestApi(AsyncSpecialCalls):
         Returns how much was bought and sold at each price level of a range of up to 31 days, by default the current
         UTC day. A response has up to 5,000 levels.
 
-        - `from_`: Start of the range (inclusive). Default: 00:00 UTC of the day of `to`.
-        - `to`: End of the range (exclusive). Default: now.
+        - `from_`: Start of the range (inclusive). Default: 00:00 UTC of the day of `to`. Also called `start`.
+        - `to`: End of the range (exclusive). Default: now. Also called `end`.
         - `level`: Height of a price level, a multiple of a tenth of the default of the instrument.
 
         Example:
@@ -232,8 +273,9 @@ class AsyncRestApi(AsyncSpecialCalls):
             ...     to="2026-03-02T11:29:59Z",
             ... )
         """
-        parameters = {"from": from_, "to": to, "level": level}
-        return await self._session.get(f"/api/profile/{part(symbol)}", parameters, timeout, retry)
+        parameters = {"from": either(from_=from_, start=start), "to": either(to=to, end=end), "level": level}
+        answer: models.Profile = await self._session.get(f"/api/profile/{part(symbol)}", parameters, timeout, retry)
+        return answer
 
     async def footprint(
         self,
@@ -242,10 +284,12 @@ class AsyncRestApi(AsyncSpecialCalls):
         interval: Optional[str] = None,
         align: Optional[str] = None,
         from_: Optional[Instant] = None,
+        start: Optional[Instant] = None,
         to: Optional[Instant] = None,
+        end: Optional[Instant] = None,
         limit: Optional[int] = None,
         cursor: Optional[str] = None,
-        fields: Optional[Union[str, Sequence[str]]] = None,
+        fields: Optional[Union[models.BarField, Sequence[models.BarField]]] = None,
         level: Optional[float] = None,
         timeout: Optional[float] = None,
         retry: bool = True,
@@ -257,8 +301,8 @@ class AsyncRestApi(AsyncSpecialCalls):
 
         - `interval`: Length of a bar. `1m` is a minute, `1M` a month. Default `1h`.
         - `align`: Start of a day: `utc`, `ny` (17:00 in New York), or a time zone (midnight). Default `utc`.
-        - `from_`: Start of the range (inclusive).
-        - `to`: End of the range (exclusive).
+        - `from_`: Start of the range (inclusive). Also called `start`.
+        - `to`: End of the range (exclusive). Also called `end`.
         - `limit`: Maximum number of items. 1 to 1,000. Default `100`.
         - `cursor`: Value of `next` of the page before.
         - `fields`: Further fields of each bar. A value that was not recorded is `None`. Any of `trades`, `vwap`,
@@ -271,14 +315,20 @@ class AsyncRestApi(AsyncSpecialCalls):
         parameters = {
             "interval": interval,
             "align": align,
-            "from": from_,
-            "to": to,
+            "from": either(from_=from_, start=start),
+            "to": either(to=to, end=end),
             "limit": limit,
             "cursor": cursor,
             "fields": fields,
             "level": level,
         }
-        return await self._session.get(f"/api/footprint/{part(symbol)}", parameters, timeout, retry)
+        answer: models.FootprintPage = await self._session.get(
+            f"/api/footprint/{part(symbol)}",
+            parameters,
+            timeout,
+            retry,
+        )
+        return answer
 
     async def indicator_list(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.IndicatorList:
         """List indicators.
@@ -288,15 +338,18 @@ class AsyncRestApi(AsyncSpecialCalls):
         Example:
             >>> await client.indicator_list()
         """
-        return await self._session.get("/api/indicators", None, timeout, retry)
+        answer: models.IndicatorList = await self._session.get("/api/indicators", None, timeout, retry)
+        return answer
 
     async def coverage(
         self,
         symbol: str,
         *,
-        timeframe: Optional[str] = None,
+        timeframe: Optional[models.Timeframe] = None,
         from_: Optional[Instant] = None,
+        start: Optional[Instant] = None,
         to: Optional[Instant] = None,
+        end: Optional[Instant] = None,
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.Coverage:
@@ -305,21 +358,29 @@ class AsyncRestApi(AsyncSpecialCalls):
         Lists the bars that are missing in a range of up to 50,000 bars, with the reason.
 
         - `timeframe`: Length of a bar. One of `1m`, `5m`, `15m`, `1h`, `4h`, `1d`. Default `1h`.
-        - `from_`: Start of the range (inclusive). Default: a day before `to`.
-        - `to`: End of the range (exclusive). Default: now.
+        - `from_`: Start of the range (inclusive). Default: a day before `to`. Also called `start`.
+        - `to`: End of the range (exclusive). Default: now. Also called `end`.
 
         Example:
             >>> await client.coverage("EURUSD", timeframe="1m")
         """
-        parameters = {"timeframe": timeframe, "from": from_, "to": to}
-        return await self._session.get(f"/api/market/{part(symbol)}/coverage", parameters, timeout, retry)
+        parameters = {"timeframe": timeframe, "from": either(from_=from_, start=start), "to": either(to=to, end=end)}
+        answer: models.Coverage = await self._session.get(
+            f"/api/market/{part(symbol)}/coverage",
+            parameters,
+            timeout,
+            retry,
+        )
+        return answer
 
     async def hours(
         self,
         symbol: str,
         *,
         from_: Optional[Instant] = None,
+        start: Optional[Instant] = None,
         to: Optional[Instant] = None,
+        end: Optional[Instant] = None,
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.TradingHours:
@@ -328,14 +389,70 @@ class AsyncRestApi(AsyncSpecialCalls):
         Returns the sessions and holidays of one instrument in a range of up to 366 days, by its trading calendar.
         Simulated markets can trade outside it.
 
-        - `from_`: Start of the range (inclusive). Default: now, or 7 days before `to`.
-        - `to`: End of the range (exclusive), at most 366 days after `from_`. 7 days after it by default.
+        - `from_`: Start of the range (inclusive). Default: now, or 7 days before `to`. Also called `start`.
+        - `to`: End of the range (exclusive), at most 366 days after `from_`. 7 days after it by default. Also called
+          `end`.
 
         Example:
             >>> await client.hours("US500", from_="2026-11-25", to="2026-11-28")
         """
-        parameters = {"from": from_, "to": to}
-        return await self._session.get(f"/api/market/{part(symbol)}/hours", parameters, timeout, retry)
+        parameters = {"from": either(from_=from_, start=start), "to": either(to=to, end=end)}
+        answer: models.TradingHours = await self._session.get(
+            f"/api/market/{part(symbol)}/hours",
+            parameters,
+            timeout,
+            retry,
+        )
+        return answer
+
+    async def perpetual(
+        self,
+        symbol: str,
+        *,
+        limit: Optional[int] = None,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.Perpetual:
+        """Get funding, mark price and open interest of a perpetual.
+
+        Returns what the venue publishes beside prices, and the newest liquidations. Figures are `None` until the
+        venue sends them, also after a restart.
+
+        - `limit`: Number of liquidations. 0 to 500. Default `20`.
+
+        Example:
+            >>> await client.perpetual("BTCUSDT.P", limit=1)
+        """
+        parameters = {"limit": limit}
+        answer: models.Perpetual = await self._session.get(
+            f"/api/market/{part(symbol)}/perpetual",
+            parameters,
+            timeout,
+            retry,
+        )
+        return answer
+
+    async def price_source(
+        self,
+        symbol: str,
+        *,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.InstrumentSource:
+        """Get the source of prices.
+
+        Returns the feed that delivers one instrument now, and why another venue does not.
+
+        Example:
+            >>> await client.price_source("BTCUSD")
+        """
+        answer: models.InstrumentSource = await self._session.get(
+            f"/api/market/{part(symbol)}/source",
+            None,
+            timeout,
+            retry,
+        )
+        return answer
 
     async def position_size(
         self,
@@ -379,7 +496,8 @@ class AsyncRestApi(AsyncSpecialCalls):
             "currency": currency,
             "risk_percent": risk_percent,
         }
-        return await self._session.get("/api/position-size", parameters, timeout, retry)
+        answer: models.PositionSize = await self._session.get("/api/position-size", parameters, timeout, retry)
+        return answer
 
     async def overview(
         self,
@@ -399,7 +517,49 @@ class AsyncRestApi(AsyncSpecialCalls):
             >>> await client.overview(symbols=["EURUSD", "XAUUSD"])
         """
         parameters = {"symbols": symbols}
-        return await self._session.get("/api/overview", parameters, timeout, retry)
+        answer: models.Overview = await self._session.get("/api/overview", parameters, timeout, retry)
+        return answer
+
+    async def venue_instruments(
+        self,
+        venue: str,
+        *,
+        q: Optional[str] = None,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.VenueInstrumentList:
+        """Search a venue.
+
+        Returns up to 20 listed instruments of a venue, or of each (`all`).
+
+        - `q`: Part of a symbol or name.
+
+        Example:
+            >>> await client.venue_instruments("all", q="atom")
+        """
+        parameters = {"q": q}
+        answer: models.VenueInstrumentList = await self._session.get(
+            f"/api/venues/{part(venue)}/instruments",
+            parameters,
+            timeout,
+            retry,
+        )
+        return answer
+
+    async def add_instrument(self, venue: str, symbol: str, *, timeout: Optional[float] = None) -> models.Instrument:
+        """Add an instrument.
+
+        Adds a listed instrument, which streams within seconds. A key needs the scope `admin`.
+
+        - `venue`: Venue.
+        - `symbol`: Symbol.
+
+        Example:
+            >>> await client.add_instrument(venue="binance", symbol="ATOMUSDT")
+        """
+        body = json_body({"venue": venue, "symbol": symbol})
+        answer: models.Instrument = await self._session.post_once("/api/instruments", body, timeout)
+        return answer
 
     async def feeds(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.FeedList:
         """Get the status of the price feeds.
@@ -410,7 +570,8 @@ class AsyncRestApi(AsyncSpecialCalls):
         Example:
             >>> await client.feeds()
         """
-        return await self._session.get("/api/feeds", None, timeout, retry)
+        answer: models.FeedList = await self._session.get("/api/feeds", None, timeout, retry)
+        return answer
 
     async def ingest_ticks(
         self,
@@ -441,12 +602,19 @@ class AsyncRestApi(AsyncSpecialCalls):
             ... )
         """
         body = ndjson_body(lines)
-        return await self._session.post_idempotent("/ingest/ticks", body, idempotency_key, timeout, retry)
+        answer: models.IngestAnswer = await self._session.post_idempotent(
+            "/ingest/ticks",
+            body,
+            idempotency_key,
+            timeout,
+            retry,
+        )
+        return answer
 
     async def signals(
         self,
         *,
-        status: Optional[str] = None,
+        status: Optional[Literal["active", "closed", "all"]] = None,
         symbol: Optional[str] = None,
         user: Optional[str] = None,
         before: Optional[str] = None,
@@ -478,7 +646,23 @@ class AsyncRestApi(AsyncSpecialCalls):
             "limit": limit,
             "detail": detail,
         }
-        return await self._session.get("/api/signals", parameters, timeout, retry)
+        answer: models.SignalList = await self._session.get("/api/signals", parameters, timeout, retry)
+        return answer
+
+    async def parse_signal(self, text: str, *, timeout: Optional[float] = None) -> models.SignalDraftList:
+        """Read signals from a message.
+
+        Returns the signals of a message as drafts that can be published. Nothing is guessed: an unclear message is
+        refused with the reason. Publishes nothing. A key needs the scope `publish`.
+
+        - `text`: Message as people write it in channels, up to 4,096 characters.
+
+        Example:
+            >>> await client.parse_signal("Gold sell now SL 3343 TP 3320")
+        """
+        body = json_body({"text": text})
+        answer: models.SignalDraftList = await self._session.post_once("/api/signals/parse", body, timeout)
+        return answer
 
     async def signal(
         self,
@@ -498,7 +682,8 @@ class AsyncRestApi(AsyncSpecialCalls):
             >>> await client.signal("sig_7k2m9q4x")
         """
         parameters = {"windows": windows}
-        return await self._session.get(f"/api/signals/{part(id)}", parameters, timeout, retry)
+        answer: models.SignalDetail = await self._session.get(f"/api/signals/{part(id)}", parameters, timeout, retry)
+        return answer
 
     async def signal_proof(self, id: str, *, timeout: Optional[float] = None, retry: bool = True) -> models.SignalProof:
         """Get the proof of a signal.
@@ -508,7 +693,8 @@ class AsyncRestApi(AsyncSpecialCalls):
         Example:
             >>> await client.signal_proof("sig_3f8t1w6c")
         """
-        return await self._session.get(f"/api/signals/{part(id)}/proof", None, timeout, retry)
+        answer: models.SignalProof = await self._session.get(f"/api/signals/{part(id)}/proof", None, timeout, retry)
+        return answer
 
     async def signal_log(
         self,
@@ -529,7 +715,8 @@ class AsyncRestApi(AsyncSpecialCalls):
             >>> await client.signal_log(after=40, limit=2)
         """
         parameters = {"after": after, "limit": limit}
-        return await self._session.get("/api/signals/log", parameters, timeout, retry)
+        answer: models.LogPage = await self._session.get("/api/signals/log", parameters, timeout, retry)
+        return answer
 
     async def signal_head(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.LogHead:
         """Get the head of the signal log.
@@ -539,7 +726,8 @@ class AsyncRestApi(AsyncSpecialCalls):
         Example:
             >>> await client.signal_head()
         """
-        return await self._session.get("/api/signals/head", None, timeout, retry)
+        answer: models.LogHead = await self._session.get("/api/signals/head", None, timeout, retry)
+        return answer
 
     async def publishers(
         self,
@@ -550,9 +738,9 @@ class AsyncRestApi(AsyncSpecialCalls):
         period: Optional[Union[int, str]] = None,
         min_decisions: Optional[int] = None,
         max_drawdown: Optional[float] = None,
-        status: Optional[Union[str, Sequence[str]]] = None,
-        sort: Optional[str] = None,
-        order: Optional[str] = None,
+        status: Optional[Union[Literal["ranked", "unproven", "losing", "inactive"], Sequence[Literal["ranked", "unproven", "losing", "inactive"]]]] = None,
+        sort: Optional[models.PublisherSort] = None,
+        order: Optional[Literal["asc", "desc"]] = None,
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.PublisherList:
@@ -586,7 +774,8 @@ class AsyncRestApi(AsyncSpecialCalls):
             "sort": sort,
             "order": order,
         }
-        return await self._session.get("/api/publishers", parameters, timeout, retry)
+        answer: models.PublisherList = await self._session.get("/api/publishers", parameters, timeout, retry)
+        return answer
 
     async def publisher(
         self,
@@ -608,7 +797,13 @@ class AsyncRestApi(AsyncSpecialCalls):
             >>> await client.publisher("goldsmith")
         """
         parameters = {"risk": risk, "windows": windows}
-        return await self._session.get(f"/api/publishers/{part(name)}", parameters, timeout, retry)
+        answer: models.PublisherDetail = await self._session.get(
+            f"/api/publishers/{part(name)}",
+            parameters,
+            timeout,
+            retry,
+        )
+        return answer
 
     async def publisher_signals(self, name: str, *, timeout: Optional[float] = None, retry: bool = True) -> str:
         """Download the signals of a publisher.
@@ -672,7 +867,12 @@ class AsyncRestApi(AsyncSpecialCalls):
             ... )
         """
         body = json_body(alert)
-        return await self._session.post_once(f"/hooks/tradingview/{part(token)}", body, timeout)
+        answer: models.PublishedSignal = await self._session.post_once(
+            f"/hooks/tradingview/{part(token)}",
+            body,
+            timeout,
+        )
+        return answer
 
     async def signal_heads(
         self,
@@ -693,7 +893,8 @@ class AsyncRestApi(AsyncSpecialCalls):
             >>> await client.signal_heads(after=40, limit=1)
         """
         parameters = {"after": after, "limit": limit}
-        return await self._session.get("/api/signals/heads", parameters, timeout, retry)
+        answer: models.KeptHeadPage = await self._session.get("/api/signals/heads", parameters, timeout, retry)
+        return answer
 
     async def public_signal_head(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.LogHead:
         """Get the head without a key.
@@ -703,7 +904,8 @@ class AsyncRestApi(AsyncSpecialCalls):
         Example:
             >>> await client.public_signal_head()
         """
-        return await self._session.get("/public/signals/head", None, timeout, retry)
+        answer: models.LogHead = await self._session.get("/public/signals/head", None, timeout, retry)
+        return answer
 
     async def public_signal_heads(
         self,
@@ -724,7 +926,8 @@ class AsyncRestApi(AsyncSpecialCalls):
             >>> await client.public_signal_heads(after=44)
         """
         parameters = {"after": after, "limit": limit}
-        return await self._session.get("/public/signals/heads", parameters, timeout, retry)
+        answer: models.KeptHeadPage = await self._session.get("/public/signals/heads", parameters, timeout, retry)
+        return answer
 
     async def publisher_followers(
         self,
@@ -745,7 +948,13 @@ class AsyncRestApi(AsyncSpecialCalls):
             >>> await client.publisher_followers("goldsmith", limit=1)
         """
         parameters = {"limit": limit}
-        return await self._session.get(f"/api/publishers/{part(name)}/followers", parameters, timeout, retry)
+        answer: models.FollowerResults = await self._session.get(
+            f"/api/publishers/{part(name)}/followers",
+            parameters,
+            timeout,
+            retry,
+        )
+        return answer
 
     async def public_publisher(
         self,
@@ -767,7 +976,13 @@ class AsyncRestApi(AsyncSpecialCalls):
             >>> await client.public_publisher("goldsmith")
         """
         parameters = {"risk": risk, "windows": windows}
-        return await self._session.get(f"/public/publishers/{part(name)}", parameters, timeout, retry)
+        answer: models.PublisherDetail = await self._session.get(
+            f"/public/publishers/{part(name)}",
+            parameters,
+            timeout,
+            retry,
+        )
+        return answer
 
     async def public_records(
         self,
@@ -790,17 +1005,25 @@ class AsyncRestApi(AsyncSpecialCalls):
             >>> await client.public_records("goldsmith", limit=1)
         """
         parameters = {"before": before, "limit": limit}
-        return await self._session.get(f"/public/publishers/{part(name)}/records", parameters, timeout, retry)
+        answer: models.PublicRecordPage = await self._session.get(
+            f"/public/publishers/{part(name)}/records",
+            parameters,
+            timeout,
+            retry,
+        )
+        return answer
 
     async def news(
         self,
         *,
-        category: Optional[Union[str, Sequence[str]]] = None,
+        category: Optional[Union[models.NewsCategory, Sequence[models.NewsCategory]]] = None,
         symbol: Optional[str] = None,
         since: Optional[Instant] = None,
         before: Optional[Instant] = None,
         from_: Optional[Instant] = None,
+        start: Optional[Instant] = None,
         to: Optional[Instant] = None,
+        end: Optional[Instant] = None,
         detail: Optional[bool] = None,
         limit: Optional[int] = None,
         timeout: Optional[float] = None,
@@ -816,8 +1039,8 @@ class AsyncRestApi(AsyncSpecialCalls):
         - `symbol`: Only items that mention this instrument.
         - `since`: Start of the range (exclusive).
         - `before`: Id of the last item of the previous page, or a time: only items with a `timestamp` before it.
-        - `from_`: Start of the range (inclusive).
-        - `to`: End of the range (exclusive).
+        - `from_`: Start of the range (inclusive). Also called `start`.
+        - `to`: End of the range (exclusive). Also called `end`.
         - `detail`: Return NewsDetail items. Default `False`.
         - `limit`: Maximum number of items. 1 to 200. Default `20`.
 
@@ -829,12 +1052,13 @@ class AsyncRestApi(AsyncSpecialCalls):
             "symbol": symbol,
             "since": since,
             "before": before,
-            "from": from_,
-            "to": to,
+            "from": either(from_=from_, start=start),
+            "to": either(to=to, end=end),
             "detail": detail,
             "limit": limit,
         }
-        return await self._session.get("/api/news", parameters, timeout, retry)
+        answer: models.NewsList = await self._session.get("/api/news", parameters, timeout, retry)
+        return answer
 
     async def news_item(self, id: str, *, timeout: Optional[float] = None, retry: bool = True) -> models.NewsItemDetail:
         """Get a news item.
@@ -845,13 +1069,14 @@ class AsyncRestApi(AsyncSpecialCalls):
         Example:
             >>> await client.news_item("news_4d9s2v7b")
         """
-        return await self._session.get(f"/api/news/{part(id)}", None, timeout, retry)
+        answer: models.NewsItemDetail = await self._session.get(f"/api/news/{part(id)}", None, timeout, retry)
+        return answer
 
     async def news_sentiment(
         self,
         *,
-        period: Optional[str] = None,
-        category: Optional[Union[str, Sequence[str]]] = None,
+        period: Optional[Literal["day", "week", "month"]] = None,
+        category: Optional[Union[models.NewsCategory, Sequence[models.NewsCategory]]] = None,
         symbol: Optional[str] = None,
         timeout: Optional[float] = None,
         retry: bool = True,
@@ -870,7 +1095,8 @@ class AsyncRestApi(AsyncSpecialCalls):
             >>> await client.news_sentiment(category=["gold", "macro"])
         """
         parameters = {"period": period, "category": category, "symbol": symbol}
-        return await self._session.get("/api/news/sentiment", parameters, timeout, retry)
+        answer: models.NewsSentiment = await self._session.get("/api/news/sentiment", parameters, timeout, retry)
+        return answer
 
     async def news_calibration(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.NewsCalibration:
         """Get the accuracy of the sentiment scores.
@@ -881,7 +1107,8 @@ class AsyncRestApi(AsyncSpecialCalls):
         Example:
             >>> await client.news_calibration()
         """
-        return await self._session.get("/api/news/calibration", None, timeout, retry)
+        answer: models.NewsCalibration = await self._session.get("/api/news/calibration", None, timeout, retry)
+        return answer
 
     async def news_sources(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.NewsSourceList:
         """Get the status of the news sources.
@@ -892,7 +1119,8 @@ class AsyncRestApi(AsyncSpecialCalls):
         Example:
             >>> await client.news_sources()
         """
-        return await self._session.get("/api/news/sources", None, timeout, retry)
+        answer: models.NewsSourceList = await self._session.get("/api/news/sources", None, timeout, retry)
+        return answer
 
     async def ingest_news(
         self,
@@ -927,15 +1155,24 @@ class AsyncRestApi(AsyncSpecialCalls):
             ... )
         """
         body = ndjson_body(lines)
-        return await self._session.post_idempotent("/ingest/news", body, idempotency_key, timeout, retry)
+        answer: models.NewsIngestAnswer = await self._session.post_idempotent(
+            "/ingest/news",
+            body,
+            idempotency_key,
+            timeout,
+            retry,
+        )
+        return answer
 
     async def calendar(
         self,
         *,
         from_: Optional[Instant] = None,
+        start: Optional[Instant] = None,
         to: Optional[Instant] = None,
+        end: Optional[Instant] = None,
         country: Optional[Union[str, Sequence[str]]] = None,
-        impact: Optional[Union[str, Sequence[str]]] = None,
+        impact: Optional[Union[models.CalendarImpact, Sequence[models.CalendarImpact]]] = None,
         symbol: Optional[str] = None,
         limit: Optional[int] = None,
         cursor: Optional[str] = None,
@@ -948,8 +1185,9 @@ class AsyncRestApi(AsyncSpecialCalls):
         the `id` of its event.
 
         - `from_`: Start of the range (inclusive). Default: 1 day ago, or 8 days before `to` if that is earlier.
+          Also called `start`.
         - `to`: End of the range (exclusive), at most 366 days after `from_`. Default: 7 days from now, or after
-          `from_` if that is later.
+          `from_` if that is later. Also called `end`.
         - `country`: Countries: ISO 3166 codes, or `EU`.
         - `impact`: Impacts. Any of `low`, `medium`, `high`.
         - `symbol`: Only events that affect this instrument.
@@ -965,15 +1203,16 @@ class AsyncRestApi(AsyncSpecialCalls):
             ... )
         """
         parameters = {
-            "from": from_,
-            "to": to,
+            "from": either(from_=from_, start=start),
+            "to": either(to=to, end=end),
             "country": country,
             "impact": impact,
             "symbol": symbol,
             "limit": limit,
             "cursor": cursor,
         }
-        return await self._session.get("/api/calendar", parameters, timeout, retry)
+        answer: models.CalendarPage = await self._session.get("/api/calendar", parameters, timeout, retry)
+        return answer
 
     async def event_window(
         self,
@@ -981,7 +1220,7 @@ class AsyncRestApi(AsyncSpecialCalls):
         *,
         before: Optional[int] = None,
         after: Optional[int] = None,
-        impact: Optional[Union[str, Sequence[str]]] = None,
+        impact: Optional[Union[models.CalendarImpact, Sequence[models.CalendarImpact]]] = None,
         at: Optional[Instant] = None,
         timeout: Optional[float] = None,
         retry: bool = True,
@@ -1001,7 +1240,13 @@ class AsyncRestApi(AsyncSpecialCalls):
             >>> await client.event_window("EURUSD", before=2, after=2, at="2026-03-03T09:58:30Z")
         """
         parameters = {"before": before, "after": after, "impact": impact, "at": at}
-        return await self._session.get(f"/api/market/{part(symbol)}/window", parameters, timeout, retry)
+        answer: models.EventWindow = await self._session.get(
+            f"/api/market/{part(symbol)}/window",
+            parameters,
+            timeout,
+            retry,
+        )
+        return answer
 
     async def calendar_sources(
         self,
@@ -1016,7 +1261,8 @@ class AsyncRestApi(AsyncSpecialCalls):
         Example:
             >>> await client.calendar_sources()
         """
-        return await self._session.get("/api/calendar/sources", None, timeout, retry)
+        answer: models.CalendarSourceList = await self._session.get("/api/calendar/sources", None, timeout, retry)
+        return answer
 
     async def ingest_calendar(
         self,
@@ -1054,7 +1300,14 @@ class AsyncRestApi(AsyncSpecialCalls):
             ... )
         """
         body = ndjson_body(lines)
-        return await self._session.post_idempotent("/ingest/calendar", body, idempotency_key, timeout, retry)
+        answer: models.CalendarIngestAnswer = await self._session.post_idempotent(
+            "/ingest/calendar",
+            body,
+            idempotency_key,
+            timeout,
+            retry,
+        )
+        return answer
 
     async def ai_sentiment(
         self,
@@ -1076,7 +1329,8 @@ class AsyncRestApi(AsyncSpecialCalls):
             ... )
         """
         body = json_body(request)
-        return await self._session.post_once("/api/ai/sentiment", body, timeout)
+        answer: models.AiSentiment = await self._session.post_once("/api/ai/sentiment", body, timeout)
+        return answer
 
     async def ai_brief(self, symbol: str, *, timeout: Optional[float] = None, retry: bool = True) -> models.AiBrief:
         """Get a brief on an instrument.
@@ -1089,7 +1343,8 @@ class AsyncRestApi(AsyncSpecialCalls):
         Example:
             >>> await client.ai_brief("EURUSD")
         """
-        return await self._session.get(f"/api/ai/brief/{part(symbol)}", None, timeout, retry)
+        answer: models.AiBrief = await self._session.get(f"/api/ai/brief/{part(symbol)}", None, timeout, retry)
+        return answer
 
     async def ai_models(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.AiModelList:
         """List models.
@@ -1100,13 +1355,14 @@ class AsyncRestApi(AsyncSpecialCalls):
         Example:
             >>> await client.ai_models()
         """
-        return await self._session.get("/api/ai/models", None, timeout, retry)
+        answer: models.AiModelList = await self._session.get("/api/ai/models", None, timeout, retry)
+        return answer
 
     async def alerts(
         self,
         *,
         symbol: Optional[str] = None,
-        state: Optional[str] = None,
+        state: Optional[models.AlertState] = None,
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.AlertList:
@@ -1121,15 +1377,16 @@ class AsyncRestApi(AsyncSpecialCalls):
             >>> await client.alerts(symbol="EURUSD")
         """
         parameters = {"symbol": symbol, "state": state}
-        return await self._session.get("/api/alerts", parameters, timeout, retry)
+        answer: models.AlertList = await self._session.get("/api/alerts", parameters, timeout, retry)
+        return answer
 
     async def create_alert(
         self,
         symbol: Optional[str],
         condition: Mapping[str, Any],
         *,
-        repeat: Optional[str] = None,
-        interval: Optional[str] = None,
+        repeat: Optional[Literal["once", "once_per_bar", "every_time"]] = None,
+        interval: Optional[models.Timeframe] = None,
         cooldown_seconds: Optional[int] = None,
         expires_at: Optional[Instant] = None,
         deliver: Optional[Sequence[Mapping[str, Any]]] = None,
@@ -1173,7 +1430,14 @@ class AsyncRestApi(AsyncSpecialCalls):
                 "note": note,
             }
         )
-        return await self._session.post_idempotent("/api/alerts", body, idempotency_key, timeout, retry)
+        answer: models.CreatedAlert = await self._session.post_idempotent(
+            "/api/alerts",
+            body,
+            idempotency_key,
+            timeout,
+            retry,
+        )
+        return answer
 
     async def alert(self, id: str, *, timeout: Optional[float] = None, retry: bool = True) -> models.Alert:
         """Get an alert.
@@ -1183,7 +1447,8 @@ class AsyncRestApi(AsyncSpecialCalls):
         Example:
             >>> await client.alert("alr_5d7e8f603f9c2a1b")
         """
-        return await self._session.get(f"/api/alerts/{part(id)}", None, timeout, retry)
+        answer: models.Alert = await self._session.get(f"/api/alerts/{part(id)}", None, timeout, retry)
+        return answer
 
     async def change_alert(
         self,
@@ -1203,7 +1468,8 @@ class AsyncRestApi(AsyncSpecialCalls):
             >>> await client.change_alert("alr_5d7e8f603f9c2a1b", {"note": "Sell half"})
         """
         body = change_body(change)
-        return await self._session.patch_once(f"/api/alerts/{part(id)}", body, timeout)
+        answer: models.CreatedAlert = await self._session.patch_once(f"/api/alerts/{part(id)}", body, timeout)
+        return answer
 
     async def delete_alert(self, id: str, *, timeout: Optional[float] = None, retry: bool = True) -> models.Alert:
         """Delete an alert.
@@ -1214,7 +1480,8 @@ class AsyncRestApi(AsyncSpecialCalls):
         Example:
             >>> await client.delete_alert("alr_5d7e8f603f9c2a1b")
         """
-        return await self._session.delete(f"/api/alerts/{part(id)}", timeout, retry)
+        answer: models.Alert = await self._session.delete(f"/api/alerts/{part(id)}", timeout, retry)
+        return answer
 
     async def pause_alert(self, id: str, *, timeout: Optional[float] = None) -> models.Alert:
         """Pause an alert.
@@ -1224,7 +1491,8 @@ class AsyncRestApi(AsyncSpecialCalls):
         Example:
             >>> await client.pause_alert("alr_5d7e8f603f9c2a1b")
         """
-        return await self._session.post_once(f"/api/alerts/{part(id)}/pause", None, timeout)
+        answer: models.Alert = await self._session.post_once(f"/api/alerts/{part(id)}/pause", None, timeout)
+        return answer
 
     async def resume_alert(self, id: str, *, timeout: Optional[float] = None) -> models.Alert:
         """Resume an alert.
@@ -1234,7 +1502,8 @@ class AsyncRestApi(AsyncSpecialCalls):
         Example:
             >>> await client.resume_alert("alr_5d7e8f603f9c2a1b")
         """
-        return await self._session.post_once(f"/api/alerts/{part(id)}/resume", None, timeout)
+        answer: models.Alert = await self._session.post_once(f"/api/alerts/{part(id)}/resume", None, timeout)
+        return answer
 
     async def test_alert(self, id: str, *, timeout: Optional[float] = None) -> models.AlertTest:
         """Test an alert.
@@ -1245,7 +1514,8 @@ class AsyncRestApi(AsyncSpecialCalls):
         Example:
             >>> await client.test_alert("alr_5d7e8f603f9c2a1b")
         """
-        return await self._session.post_once(f"/api/alerts/{part(id)}/test", None, timeout)
+        answer: models.AlertTest = await self._session.post_once(f"/api/alerts/{part(id)}/test", None, timeout)
+        return answer
 
     async def firings(
         self,
@@ -1268,7 +1538,8 @@ class AsyncRestApi(AsyncSpecialCalls):
             >>> await client.firings(limit=1)
         """
         parameters = {"alert": alert, "before": before, "limit": limit}
-        return await self._session.get("/api/alerts/firings", parameters, timeout, retry)
+        answer: models.FiringList = await self._session.get("/api/alerts/firings", parameters, timeout, retry)
+        return answer
 
     async def subscriptions(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.SubscriptionList:
         """List subscriptions.
@@ -1278,7 +1549,8 @@ class AsyncRestApi(AsyncSpecialCalls):
         Example:
             >>> await client.subscriptions()
         """
-        return await self._session.get("/api/subscriptions", None, timeout, retry)
+        answer: models.SubscriptionList = await self._session.get("/api/subscriptions", None, timeout, retry)
+        return answer
 
     async def create_subscription(
         self,
@@ -1286,8 +1558,8 @@ class AsyncRestApi(AsyncSpecialCalls):
         *,
         publisher: Optional[str] = None,
         symbol: Optional[str] = None,
-        category: Optional[str] = None,
-        events: Optional[Sequence[str]] = None,
+        category: Optional[models.NewsCategory] = None,
+        events: Optional[Sequence[Literal["published", "filled", "closed"]]] = None,
         mirror: Optional[bool] = None,
         idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
@@ -1321,7 +1593,14 @@ class AsyncRestApi(AsyncSpecialCalls):
                 "deliver": deliver,
             }
         )
-        return await self._session.post_idempotent("/api/subscriptions", body, idempotency_key, timeout, retry)
+        answer: models.CreatedSubscription = await self._session.post_idempotent(
+            "/api/subscriptions",
+            body,
+            idempotency_key,
+            timeout,
+            retry,
+        )
+        return answer
 
     async def delete_subscription(
         self,
@@ -1337,7 +1616,8 @@ class AsyncRestApi(AsyncSpecialCalls):
         Example:
             >>> await client.delete_subscription("sub_3f9c2a1b5d7e8f60")
         """
-        return await self._session.delete(f"/api/subscriptions/{part(id)}", timeout, retry)
+        answer: models.Subscription = await self._session.delete(f"/api/subscriptions/{part(id)}", timeout, retry)
+        return answer
 
     async def destinations(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.DestinationList:
         """List destinations.
@@ -1347,7 +1627,8 @@ class AsyncRestApi(AsyncSpecialCalls):
         Example:
             >>> await client.destinations()
         """
-        return await self._session.get("/api/destinations", None, timeout, retry)
+        answer: models.DestinationList = await self._session.get("/api/destinations", None, timeout, retry)
+        return answer
 
     async def create_destination(
         self,
@@ -1371,7 +1652,14 @@ class AsyncRestApi(AsyncSpecialCalls):
             ... )
         """
         body = json_body(request)
-        return await self._session.post_idempotent("/api/destinations", body, idempotency_key, timeout, retry)
+        answer: models.CreatedDestination = await self._session.post_idempotent(
+            "/api/destinations",
+            body,
+            idempotency_key,
+            timeout,
+            retry,
+        )
+        return answer
 
     async def verify_destination(self, id: str, code: str, *, timeout: Optional[float] = None) -> models.Destination:
         """Verify a destination.
@@ -1384,7 +1672,12 @@ class AsyncRestApi(AsyncSpecialCalls):
             >>> await client.verify_destination("dst_2a1b5d7e8f603f9c", "482913")
         """
         body = json_body({"code": code})
-        return await self._session.post_once(f"/api/destinations/{part(id)}/verify", body, timeout)
+        answer: models.Destination = await self._session.post_once(
+            f"/api/destinations/{part(id)}/verify",
+            body,
+            timeout,
+        )
+        return answer
 
     async def test_destination(self, id: str, *, timeout: Optional[float] = None) -> models.AlertTest:
         """Test a destination.
@@ -1394,7 +1687,8 @@ class AsyncRestApi(AsyncSpecialCalls):
         Example:
             >>> await client.test_destination("dst_2a1b5d7e8f603f9c")
         """
-        return await self._session.post_once(f"/api/destinations/{part(id)}/test", None, timeout)
+        answer: models.AlertTest = await self._session.post_once(f"/api/destinations/{part(id)}/test", None, timeout)
+        return answer
 
     async def delete_destination(
         self,
@@ -1411,7 +1705,8 @@ class AsyncRestApi(AsyncSpecialCalls):
         Example:
             >>> await client.delete_destination("dst_2a1b5d7e8f603f9c")
         """
-        return await self._session.delete(f"/api/destinations/{part(id)}", timeout, retry)
+        answer: models.Destination = await self._session.delete(f"/api/destinations/{part(id)}", timeout, retry)
+        return answer
 
     async def push_key(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.PushKey:
         """Get the key for push messages.
@@ -1421,12 +1716,13 @@ class AsyncRestApi(AsyncSpecialCalls):
         Example:
             >>> await client.push_key()
         """
-        return await self._session.get("/api/destinations/push-key", None, timeout, retry)
+        answer: models.PushKey = await self._session.get("/api/destinations/push-key", None, timeout, retry)
+        return answer
 
     async def deliveries(
         self,
         *,
-        state: Optional[str] = None,
+        state: Optional[models.DeliveryState] = None,
         destination: Optional[str] = None,
         alert: Optional[str] = None,
         before: Optional[str] = None,
@@ -1448,7 +1744,8 @@ class AsyncRestApi(AsyncSpecialCalls):
             >>> await client.deliveries(limit=1)
         """
         parameters = {"state": state, "destination": destination, "alert": alert, "before": before, "limit": limit}
-        return await self._session.get("/api/deliveries", parameters, timeout, retry)
+        answer: models.DeliveryList = await self._session.get("/api/deliveries", parameters, timeout, retry)
+        return answer
 
     async def replay_delivery(self, id: str, *, timeout: Optional[float] = None) -> models.Delivery:
         """Replay a message that was given up.
@@ -1458,7 +1755,8 @@ class AsyncRestApi(AsyncSpecialCalls):
         Example:
             >>> await client.replay_delivery("msg_1b5d7e8f603f9c2a")
         """
-        return await self._session.post_once(f"/api/deliveries/{part(id)}/replay", None, timeout)
+        answer: models.Delivery = await self._session.post_once(f"/api/deliveries/{part(id)}/replay", None, timeout)
+        return answer
 
     async def preferences(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.Preferences:
         """Get the preferences for messages.
@@ -1468,13 +1766,14 @@ class AsyncRestApi(AsyncSpecialCalls):
         Example:
             >>> await client.preferences()
         """
-        return await self._session.get("/api/preferences", None, timeout, retry)
+        answer: models.Preferences = await self._session.get("/api/preferences", None, timeout, retry)
+        return answer
 
     async def set_preferences(
         self,
         *,
         time_zone: Optional[str] = None,
-        number_format: Optional[str] = None,
+        number_format: Optional[Literal["en", "en-GB", "en-IN", "de", "de-CH", "es", "fr", "it", "ja", "nl", "pl", "pt-BR", "sv"]] = None,
         timeout: Optional[float] = None,
     ) -> models.Preferences:
         """Set the preferences for messages.
@@ -1488,12 +1787,137 @@ class AsyncRestApi(AsyncSpecialCalls):
             >>> await client.set_preferences(time_zone="Europe/Berlin", number_format="de")
         """
         body = json_body({"time_zone": time_zone, "number_format": number_format})
-        return await self._session.patch_once("/api/preferences", body, timeout)
+        answer: models.Preferences = await self._session.patch_once("/api/preferences", body, timeout)
+        return answer
+
+    async def chat_channels(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.ChatChannelList:
+        """List chat channels.
+
+        Returns the chats from which the account publishes. A key needs the scope `publish`.
+
+        Example:
+            >>> await client.chat_channels()
+        """
+        answer: models.ChatChannelList = await self._session.get("/api/chat-channels", None, timeout, retry)
+        return answer
+
+    async def create_chat_channel(
+        self,
+        platform: Literal["telegram"],
+        *,
+        mode: Optional[Literal["review", "automatic"]] = None,
+        keep_text: Optional[bool] = None,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.CreatedChatChannel:
+        """Create a chat channel.
+
+        Returns a code that links a channel, or a chat with the bot. A key needs the scope `publish`.
+
+        - `platform`: One of `telegram`.
+        - `mode`: Default: `review`. One of `review`, `automatic`.
+        - `keep_text`: Default: false.
+
+        Example:
+            >>> await client.create_chat_channel(platform="telegram", mode="review")
+        """
+        body = json_body({"platform": platform, "mode": mode, "keep_text": keep_text})
+        answer: models.CreatedChatChannel = await self._session.post_idempotent(
+            "/api/chat-channels",
+            body,
+            idempotency_key,
+            timeout,
+            retry,
+        )
+        return answer
+
+    async def change_chat_channel(
+        self,
+        id: str,
+        *,
+        mode: Optional[Literal["review", "automatic"]] = None,
+        keep_text: Optional[bool] = None,
+        timeout: Optional[float] = None,
+    ) -> models.ChatChannel:
+        """Change a chat channel.
+
+        Changes the given fields, for messages from now on. A key needs the scope `publish`.
+
+        - `mode`: Mode. One of `review`, `automatic`.
+        - `keep_text`: Whether texts are kept.
+
+        Example:
+            >>> await client.change_chat_channel("chn_2a1b5d7e8f603f9c", mode="automatic")
+        """
+        body = json_body({"mode": mode, "keep_text": keep_text})
+        answer: models.ChatChannel = await self._session.patch_once(f"/api/chat-channels/{part(id)}", body, timeout)
+        return answer
+
+    async def delete_chat_channel(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.ChatChannel:
+        """Remove a chat channel.
+
+        Published signals and edits of their messages stay. A key needs the scope `publish`.
+
+        Example:
+            >>> await client.delete_chat_channel("chn_2a1b5d7e8f603f9c")
+        """
+        answer: models.ChatChannel = await self._session.delete(f"/api/chat-channels/{part(id)}", timeout, retry)
+        return answer
+
+    async def chat_messages(
+        self,
+        id: str,
+        *,
+        limit: Optional[int] = None,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.ChatMessageList:
+        """List messages of a chat channel.
+
+        Returns messages of the last 30 days with their outcome. A key needs the scope `publish`.
+
+        - `limit`: Maximum number of items. 1 to 200. Default `50`.
+
+        Example:
+            >>> await client.chat_messages("chn_2a1b5d7e8f603f9c", limit=1)
+        """
+        parameters = {"limit": limit}
+        answer: models.ChatMessageList = await self._session.get(
+            f"/api/chat-channels/{part(id)}/messages",
+            parameters,
+            timeout,
+            retry,
+        )
+        return answer
+
+    async def signal_edits(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.SignalEditList:
+        """List edits of the message of a signal.
+
+        Returns later edits of the message that published it. They change no signal.
+
+        Example:
+            >>> await client.signal_edits("sig_9f2c1a7be04d5e63")
+        """
+        answer: models.SignalEditList = await self._session.get(f"/api/signals/{part(id)}/edits", None, timeout, retry)
+        return answer
 
     async def usage_history(
         self,
         *,
-        period: Optional[str] = None,
+        period: Optional[Literal["hour", "day", "month"]] = None,
         detail: Optional[bool] = None,
         timeout: Optional[float] = None,
         retry: bool = True,
@@ -1510,7 +1934,8 @@ class AsyncRestApi(AsyncSpecialCalls):
             >>> await client.usage_history(period="hour", detail=True)
         """
         parameters = {"period": period, "detail": detail}
-        return await self._session.get("/api/usage/history", parameters, timeout, retry)
+        answer: models.UsageHistory = await self._session.get("/api/usage/history", parameters, timeout, retry)
+        return answer
 
     async def usage(
         self,
@@ -1529,7 +1954,180 @@ class AsyncRestApi(AsyncSpecialCalls):
             >>> await client.usage(detail=True)
         """
         parameters = {"detail": detail}
-        return await self._session.get("/api/usage", parameters, timeout, retry)
+        answer: models.Usage = await self._session.get("/api/usage", parameters, timeout, retry)
+        return answer
+
+    async def replay_sessions(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.ReplaySessionList:
+        """List replay sessions.
+
+        Returns the sessions of the account, oldest first.
+
+        Example:
+            >>> await client.replay_sessions()
+        """
+        answer: models.ReplaySessionList = await self._session.get("/api/replays", None, timeout, retry)
+        return answer
+
+    async def create_replay(
+        self,
+        symbols: Sequence[str],
+        from_: str,
+        *,
+        to: Optional[str] = None,
+        speed: Optional[Union[float, Literal["max"]]] = None,
+        start: Optional[Literal["playing", "paused"]] = None,
+        timeout: Optional[float] = None,
+    ) -> models.ReplaySession:
+        """Create a replay session.
+
+        Then send its id in the header `Replay`, or in the parameter `replay`, to read as of its clock. The tier
+        limits sessions, instruments and events per minute.
+
+        - `symbols`: Instruments.
+        - `from_`: Start: the clock begins here.
+        - `to`: End, where the clock stops. Now by default.
+        - `speed`: Seconds of the past per second, or `max`: as fast as the streams of the session are read. 1 by
+          default.
+        - `start`: Whether the clock runs; it is paused by default. One of `playing`, `paused`.
+
+        Example:
+            >>> await client.create_replay(
+            ...     symbols=["EURUSD"],
+            ...     from_="2026-03-02T08:00:00.000Z",
+            ...     to="2026-03-02T17:00:00.000Z",
+            ...     speed=60,
+            ... )
+        """
+        body = json_body({"symbols": symbols, "from": from_, "to": to, "speed": speed, "start": start})
+        answer: models.ReplaySession = await self._session.post_once("/api/replays", body, timeout)
+        return answer
+
+    async def replay_session(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.ReplaySession:
+        """Get a replay session.
+
+        Returns the session with the time of its clock.
+
+        Example:
+            >>> await client.replay_session("rpl_7c1f0e6b52a94d38")
+        """
+        answer: models.ReplaySession = await self._session.get(f"/api/replays/{part(id)}", None, timeout, retry)
+        return answer
+
+    async def change_replay(
+        self,
+        id: str,
+        *,
+        state: Optional[Literal["playing", "paused"]] = None,
+        speed: Optional[Union[float, Literal["max"]]] = None,
+        step: Optional[Literal["tick", "bar"]] = None,
+        interval: Optional[str] = None,
+        seek: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> models.ReplaySession:
+        """Play, pause, step or seek.
+
+        Changes the clock: first `seek`, then `step`, then `speed` and `state`.
+
+        - `state`: Whether the clock runs; it is paused by default. One of `playing`, `paused`.
+        - `speed`: Seconds of the past per second, or `max`: as fast as the streams of the session are read. 1 by
+          default.
+        - `step`: Pauses at the next tick, or at the end of the bar in which it is. One of `tick`, `bar`.
+        - `interval`: Length of the bar of `step`. `1m` by default.
+        - `seek`: Sets the clock. Numbers of messages start at 1 again, with another epoch.
+
+        Example:
+            >>> await client.change_replay("rpl_7c1f0e6b52a94d38", state="playing")
+        """
+        body = json_body({"state": state, "speed": speed, "step": step, "interval": interval, "seek": seek})
+        answer: models.ReplaySession = await self._session.patch_once(f"/api/replays/{part(id)}", body, timeout)
+        return answer
+
+    async def delete_replay(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.ReplaySession:
+        """End a replay session.
+
+        Ends the session and returns it as it was.
+
+        Example:
+            >>> await client.delete_replay("rpl_7c1f0e6b52a94d38")
+        """
+        answer: models.ReplaySession = await self._session.delete(f"/api/replays/{part(id)}", timeout, retry)
+        return answer
+
+    async def practice_record(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.PracticeRecord:
+        """Get the record of practice signals.
+
+        Returns the results of the signals that were published in the session, as of its clock.
+
+        Example:
+            >>> await client.practice_record("rpl_7c1f0e6b52a94d38")
+        """
+        answer: models.PracticeRecord = await self._session.get(f"/api/replays/{part(id)}/record", None, timeout, retry)
+        return answer
+
+    async def save_practice(self, id: str, name: str, *, timeout: Optional[float] = None) -> models.SavedPracticeInfo:
+        """Save the record of practice signals.
+
+        Saves the record as of the clock. It remains when the session ends. The tier limits how many an account keeps.
+        A key needs the scope `publish`.
+
+        - `name`: Name, plain text.
+
+        Example:
+            >>> await client.save_practice("rpl_7c1f0e6b52a94d38", name="Breakouts, 2 March")
+        """
+        body = json_body({"name": name})
+        answer: models.SavedPracticeInfo = await self._session.post_once(f"/api/replays/{part(id)}/save", body, timeout)
+        return answer
+
+    async def saved_practice(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.SavedPracticeList:
+        """List saved records of practice signals.
+
+        Returns the saved records of the account, oldest first.
+
+        Example:
+            >>> await client.saved_practice()
+        """
+        answer: models.SavedPracticeList = await self._session.get("/api/practice-records", None, timeout, retry)
+        return answer
+
+    async def delete_saved_practice(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.SavedPracticeInfo:
+        """Delete a saved record.
+
+        Deletes a saved record of practice signals and returns which it was. A key needs the scope `publish`.
+
+        Example:
+            >>> await client.delete_saved_practice("rec_52a94d387c1f0e6b")
+        """
+        answer: models.SavedPracticeInfo = await self._session.delete(
+            f"/api/practice-records/{part(id)}",
+            timeout,
+            retry,
+        )
+        return answer
 
     async def session(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.SessionStatistics:
         """Get session statistics.
@@ -1539,7 +2137,8 @@ class AsyncRestApi(AsyncSpecialCalls):
         Example:
             >>> await client.session()
         """
-        return await self._session.get("/api/session", None, timeout, retry)
+        answer: models.SessionStatistics = await self._session.get("/api/session", None, timeout, retry)
+        return answer
 
     async def healthz(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.Health:
         """Check liveness.
@@ -1549,7 +2148,8 @@ class AsyncRestApi(AsyncSpecialCalls):
         Example:
             >>> await client.healthz()
         """
-        return await self._session.get("/healthz", None, timeout, retry)
+        answer: models.Health = await self._session.get("/healthz", None, timeout, retry)
+        return answer
 
     async def readyz(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.Readiness:
         """Check readiness.
@@ -1559,7 +2159,8 @@ class AsyncRestApi(AsyncSpecialCalls):
         Example:
             >>> await client.readyz()
         """
-        return await self._session.get("/readyz", None, timeout, retry)
+        answer: models.Readiness = await self._session.get("/readyz", None, timeout, retry)
+        return answer
 
 
 class AsyncAccountApi(AsyncApiGroup):
@@ -1577,7 +2178,8 @@ class AsyncAccountApi(AsyncApiGroup):
         Example:
             >>> await client.account.signing_key()
         """
-        return await self._session.get("/api/account/signing-key", None, timeout, retry)
+        answer: models.SigningKey = await self._session.get("/api/account/signing-key", None, timeout, retry)
+        return answer
 
     async def set_signing_key(self, public_key: Optional[str], *, timeout: Optional[float] = None) -> models.SigningKey:
         """Register or remove a signing key.
@@ -1593,7 +2195,8 @@ class AsyncAccountApi(AsyncApiGroup):
             ... )
         """
         body = change_body({"public_key": public_key})
-        return await self._session.post_once("/api/account/signing-key", body, timeout)
+        answer: models.SigningKey = await self._session.post_once("/api/account/signing-key", body, timeout)
+        return answer
 
     async def registration(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.Registration:
         """Get the registration policy.
@@ -1603,7 +2206,8 @@ class AsyncAccountApi(AsyncApiGroup):
         Example:
             >>> await client.account.registration()
         """
-        return await self._session.get("/api/account/registration", None, timeout, retry)
+        answer: models.Registration = await self._session.get("/api/account/registration", None, timeout, retry)
+        return answer
 
     async def set_up(self, token: str, name: str, password: str, *, timeout: Optional[float] = None) -> models.Account:
         """Create the owner account.
@@ -1612,14 +2216,15 @@ class AsyncAccountApi(AsyncApiGroup):
         session cookie.
 
         - `token`: Token of the setup link.
-        - `name`: Display name, unique with similar ones; compatibility characters are replaced (NFKC).
+        - `name`: Display name, unique with similar ones, in NFKC.
         - `password`: New password.
 
         Example:
             >>> await client.account.set_up(token="<TOKEN>", name="goldsmith", password="<PASSWORD>")
         """
         body = json_body({"token": token, "name": name, "password": password})
-        return await self._session.post_once("/api/account/setup", body, timeout)
+        answer: models.Account = await self._session.post_once("/api/account/setup", body, timeout)
+        return answer
 
     async def check_setup(self, token: str, *, timeout: Optional[float] = None) -> models.LinkCheck:
         """Check a setup link.
@@ -1633,7 +2238,8 @@ class AsyncAccountApi(AsyncApiGroup):
             >>> await client.account.check_setup(token="<TOKEN>")
         """
         body = json_body({"token": token})
-        return await self._session.post_once("/api/account/setup/check", body, timeout)
+        answer: models.LinkCheck = await self._session.post_once("/api/account/setup/check", body, timeout)
+        return answer
 
     async def check_invitation(self, token: str, *, timeout: Optional[float] = None) -> models.LinkCheck:
         """Check an invitation.
@@ -1646,7 +2252,8 @@ class AsyncAccountApi(AsyncApiGroup):
             >>> await client.account.check_invitation(token="<TOKEN>")
         """
         body = json_body({"token": token})
-        return await self._session.post_once("/api/account/invitation/check", body, timeout)
+        answer: models.LinkCheck = await self._session.post_once("/api/account/invitation/check", body, timeout)
+        return answer
 
     async def sign_up(
         self,
@@ -1660,7 +2267,7 @@ class AsyncAccountApi(AsyncApiGroup):
 
         Creates an account and signs in. Sets the session cookie.
 
-        - `name`: Display name, unique with similar ones; compatibility characters are replaced (NFKC).
+        - `name`: Display name, unique with similar ones, in NFKC.
         - `password`: New password.
         - `invitation`: Token of an invitation, if one is required.
 
@@ -1672,7 +2279,8 @@ class AsyncAccountApi(AsyncApiGroup):
             ... )
         """
         body = json_body({"name": name, "password": password, "invitation": invitation})
-        return await self._session.post_once("/api/account/sign-up", body, timeout)
+        answer: models.Account = await self._session.post_once("/api/account/sign-up", body, timeout)
+        return answer
 
     async def sign_in(
         self,
@@ -1688,14 +2296,15 @@ class AsyncAccountApi(AsyncApiGroup):
         `two_factor_required`. Sets the session cookie. By default the session ends after 30 days, or 12 hours without
         use. It has the scopes `read`, `alerts` and `publish`; the owner also has `admin`.
 
-        - `name`: Display name, unique with similar ones; compatibility characters are replaced (NFKC).
-        - `code`: Code of the authenticator app, or a recovery code.
+        - `name`: Display name, unique with similar ones, in NFKC.
+        - `code`: Code of the app, or a recovery code.
 
         Example:
             >>> await client.account.sign_in(name="goldsmith", password="<PASSWORD>")
         """
         body = json_body({"name": name, "password": password, "code": code})
-        return await self._session.post_once("/api/account/sign-in", body, timeout)
+        answer: models.Account = await self._session.post_once("/api/account/sign-in", body, timeout)
+        return answer
 
     async def sign_out(self, *, timeout: Optional[float] = None) -> models.SessionsEnded:
         """Sign out.
@@ -1705,7 +2314,8 @@ class AsyncAccountApi(AsyncApiGroup):
         Example:
             >>> await client.account.sign_out()
         """
-        return await self._session.post_once("/api/account/sign-out", None, timeout)
+        answer: models.SessionsEnded = await self._session.post_once("/api/account/sign-out", None, timeout)
+        return answer
 
     async def sign_out_everywhere(self, *, timeout: Optional[float] = None) -> models.SessionsEnded:
         """Sign out everywhere.
@@ -1715,7 +2325,8 @@ class AsyncAccountApi(AsyncApiGroup):
         Example:
             >>> await client.account.sign_out_everywhere()
         """
-        return await self._session.post_once("/api/account/sign-out-everywhere", None, timeout)
+        answer: models.SessionsEnded = await self._session.post_once("/api/account/sign-out-everywhere", None, timeout)
+        return answer
 
     async def change_password(
         self,
@@ -1731,7 +2342,7 @@ class AsyncAccountApi(AsyncApiGroup):
         Changes the password, ends all other sessions of the account and, unless `revoke_keys` is false, revokes its
         API keys and data links.
 
-        - `code`: Code of the authenticator app, or a recovery code.
+        - `code`: Code of the app, or a recovery code.
         - `new_password`: New password.
         - `revoke_keys`: Also revokes all API keys of the account; default true.
 
@@ -1742,7 +2353,8 @@ class AsyncAccountApi(AsyncApiGroup):
             ... )
         """
         body = json_body({"password": password, "code": code, "new_password": new_password, "revoke_keys": revoke_keys})
-        return await self._session.post_once("/api/account/password", body, timeout)
+        answer: models.PasswordChanged = await self._session.post_once("/api/account/password", body, timeout)
+        return answer
 
     async def confirm(
         self,
@@ -1756,13 +2368,14 @@ class AsyncAccountApi(AsyncApiGroup):
         Takes the password again, and the code with two-factor sign-in. For 5 minutes, the session gets no
         `confirmation_required`.
 
-        - `code`: Code of the authenticator app, or a recovery code.
+        - `code`: Code of the app, or a recovery code.
 
         Example:
             >>> await client.account.confirm(password="<PASSWORD>")
         """
         body = json_body({"password": password, "code": code})
-        return await self._session.post_once("/api/account/confirm", body, timeout)
+        answer: models.Confirmed = await self._session.post_once("/api/account/confirm", body, timeout)
+        return answer
 
     async def delete(
         self,
@@ -1776,13 +2389,14 @@ class AsyncAccountApi(AsyncApiGroup):
         Deletes the account and ends its keys and sessions. Its signals remain in the log under its id. Its name is
         not given to another account.
 
-        - `code`: Code of the authenticator app, or a recovery code.
+        - `code`: Code of the app, or a recovery code.
 
         Example:
             >>> await client.account.delete(password="<PASSWORD>")
         """
         body = json_body({"password": password, "code": code})
-        return await self._session.post_once("/api/account/delete", body, timeout)
+        answer: models.AccountDeleted = await self._session.post_once("/api/account/delete", body, timeout)
+        return answer
 
     async def get(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.Account:
         """Get the account of the caller.
@@ -1792,7 +2406,8 @@ class AsyncAccountApi(AsyncApiGroup):
         Example:
             >>> await client.account.get()
         """
-        return await self._session.get("/api/account", None, timeout, retry)
+        answer: models.Account = await self._session.get("/api/account", None, timeout, retry)
+        return answer
 
     async def sessions(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.SessionList:
         """List sessions.
@@ -1802,7 +2417,8 @@ class AsyncAccountApi(AsyncApiGroup):
         Example:
             >>> await client.account.sessions()
         """
-        return await self._session.get("/api/account/sessions", None, timeout, retry)
+        answer: models.SessionList = await self._session.get("/api/account/sessions", None, timeout, retry)
+        return answer
 
     async def revoke_session(self, id: str, *, timeout: Optional[float] = None) -> models.SessionsEnded:
         """Revoke a session.
@@ -1812,7 +2428,12 @@ class AsyncAccountApi(AsyncApiGroup):
         Example:
             >>> await client.account.revoke_session("ses_4t9x2k7p")
         """
-        return await self._session.post_once(f"/api/account/sessions/{part(id)}/revoke", None, timeout)
+        answer: models.SessionsEnded = await self._session.post_once(
+            f"/api/account/sessions/{part(id)}/revoke",
+            None,
+            timeout,
+        )
+        return answer
 
     async def two_factor(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.TwoFactorStatus:
         """Get the state of two-factor sign-in.
@@ -1822,7 +2443,8 @@ class AsyncAccountApi(AsyncApiGroup):
         Example:
             >>> await client.account.two_factor()
         """
-        return await self._session.get("/api/account/two-factor", None, timeout, retry)
+        answer: models.TwoFactorStatus = await self._session.get("/api/account/two-factor", None, timeout, retry)
+        return answer
 
     async def set_up_two_factor(
         self,
@@ -1836,26 +2458,32 @@ class AsyncAccountApi(AsyncApiGroup):
         Creates a secret for an authenticator app (TOTP: SHA-1, 6 digits, 30 seconds), to be confirmed. A second call
         replaces it.
 
-        - `code`: Code of the authenticator app, or a recovery code.
+        - `code`: Code of the app, or a recovery code.
 
         Example:
             >>> await client.account.set_up_two_factor("<PASSWORD>")
         """
         body = json_body({"password": password, "code": code})
-        return await self._session.post_once("/api/account/two-factor/set-up", body, timeout)
+        answer: models.TwoFactorSecret = await self._session.post_once("/api/account/two-factor/set-up", body, timeout)
+        return answer
 
     async def confirm_two_factor(self, code: str, *, timeout: Optional[float] = None) -> models.TwoFactorConfirmed:
         """Enable two-factor sign-in.
 
         Enables two-factor sign-in with a code of the app, and returns ten recovery codes. They are shown only once.
 
-        - `code`: Code of the authenticator app, or a recovery code.
+        - `code`: Code of the app, or a recovery code.
 
         Example:
             >>> await client.account.confirm_two_factor("492039")
         """
         body = json_body({"code": code})
-        return await self._session.post_once("/api/account/two-factor/confirm", body, timeout)
+        answer: models.TwoFactorConfirmed = await self._session.post_once(
+            "/api/account/two-factor/confirm",
+            body,
+            timeout,
+        )
+        return answer
 
     async def disable_two_factor(
         self,
@@ -1868,18 +2496,19 @@ class AsyncAccountApi(AsyncApiGroup):
 
         Disables two-factor sign-in and deletes its secret and recovery codes.
 
-        - `code`: Code of the authenticator app, or a recovery code.
+        - `code`: Code of the app, or a recovery code.
 
         Example:
             >>> await client.account.disable_two_factor(password="<PASSWORD>", code="492039")
         """
         body = json_body({"password": password, "code": code})
-        return await self._session.post_once("/api/account/two-factor/disable", body, timeout)
+        answer: models.TwoFactorStatus = await self._session.post_once("/api/account/two-factor/disable", body, timeout)
+        return answer
 
     async def documents(
         self,
         *,
-        kind: Optional[str] = None,
+        kind: Optional[models.DocumentKind] = None,
         values: Optional[bool] = None,
         timeout: Optional[float] = None,
         retry: bool = True,
@@ -1896,7 +2525,8 @@ class AsyncAccountApi(AsyncApiGroup):
             >>> await client.account.documents(kind="layout")
         """
         parameters = {"kind": kind, "values": values}
-        return await self._session.get("/api/account/documents", parameters, timeout, retry)
+        answer: models.DocumentList = await self._session.get("/api/account/documents", parameters, timeout, retry)
+        return answer
 
     async def document(
         self,
@@ -1913,7 +2543,13 @@ class AsyncAccountApi(AsyncApiGroup):
         Example:
             >>> await client.account.document("layout", "scalper")
         """
-        return await self._session.get(f"/api/account/documents/{part(kind)}/{part(name)}", None, timeout, retry)
+        answer: models.AccountDocument = await self._session.get(
+            f"/api/account/documents/{part(kind)}/{part(name)}",
+            None,
+            timeout,
+            retry,
+        )
+        return answer
 
     async def put_document(
         self,
@@ -1941,7 +2577,12 @@ class AsyncAccountApi(AsyncApiGroup):
             ... )
         """
         body = json_body({"value": value, "revision": revision})
-        return await self._session.put_once(f"/api/account/documents/{part(kind)}/{part(name)}", body, timeout)
+        answer: models.DocumentInfo = await self._session.put_once(
+            f"/api/account/documents/{part(kind)}/{part(name)}",
+            body,
+            timeout,
+        )
+        return answer
 
     async def delete_document(
         self,
@@ -1958,7 +2599,12 @@ class AsyncAccountApi(AsyncApiGroup):
         Example:
             >>> await client.account.delete_document("layout", "scalper")
         """
-        return await self._session.delete(f"/api/account/documents/{part(kind)}/{part(name)}", timeout, retry)
+        answer: models.DocumentInfo = await self._session.delete(
+            f"/api/account/documents/{part(kind)}/{part(name)}",
+            timeout,
+            retry,
+        )
+        return answer
 
 
 class AsyncKeysApi(AsyncApiGroup):
@@ -1972,13 +2618,14 @@ class AsyncKeysApi(AsyncApiGroup):
         Example:
             >>> await client.keys.list()
         """
-        return await self._session.get("/api/keys", None, timeout, retry)
+        answer: models.KeyList = await self._session.get("/api/keys", None, timeout, retry)
+        return answer
 
     async def create(
         self,
         name: str,
         *,
-        scopes: Optional[Sequence[str]] = None,
+        scopes: Optional[Sequence[Literal["read", "alerts", "publish", "ingest", "admin", "hook"]]] = None,
         expires_days: Optional[int] = None,
         idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
@@ -2000,7 +2647,14 @@ class AsyncKeysApi(AsyncApiGroup):
             ... )
         """
         body = json_body({"name": name, "scopes": scopes, "expires_days": expires_days})
-        return await self._session.post_idempotent("/api/keys", body, idempotency_key, timeout, retry)
+        answer: models.IssuedKey = await self._session.post_idempotent(
+            "/api/keys",
+            body,
+            idempotency_key,
+            timeout,
+            retry,
+        )
+        return answer
 
     async def rotate(
         self,
@@ -2022,13 +2676,14 @@ class AsyncKeysApi(AsyncApiGroup):
             >>> await client.keys.rotate("8fk2m4q9tz", overlap_hours=24)
         """
         body = json_body({"overlap_hours": overlap_hours})
-        return await self._session.post_idempotent(
+        answer: models.IssuedKey = await self._session.post_idempotent(
             f"/api/keys/{part(id)}/rotate",
             body,
             idempotency_key,
             timeout,
             retry,
         )
+        return answer
 
     async def revoke(self, id: str, *, timeout: Optional[float] = None) -> models.KeyInfo:
         """Revoke an API key.
@@ -2038,7 +2693,8 @@ class AsyncKeysApi(AsyncApiGroup):
         Example:
             >>> await client.keys.revoke("8fk2m4q9tz")
         """
-        return await self._session.post_once(f"/api/keys/{part(id)}/revoke", None, timeout)
+        answer: models.KeyInfo = await self._session.post_once(f"/api/keys/{part(id)}/revoke", None, timeout)
+        return answer
 
 
 class AsyncLinksApi(AsyncApiGroup):
@@ -2055,7 +2711,8 @@ class AsyncLinksApi(AsyncApiGroup):
         Example:
             >>> await client.links.list()
         """
-        return await self._session.get("/api/links", None, timeout, retry)
+        answer: models.DataLinkList = await self._session.get("/api/links", None, timeout, retry)
+        return answer
 
     async def create(
         self,
@@ -2085,7 +2742,14 @@ class AsyncLinksApi(AsyncApiGroup):
             ... )
         """
         body = json_body({"name": name, "path": path, "expires_days": expires_days})
-        return await self._session.post_idempotent("/api/links", body, idempotency_key, timeout, retry)
+        answer: models.IssuedDataLink = await self._session.post_idempotent(
+            "/api/links",
+            body,
+            idempotency_key,
+            timeout,
+            retry,
+        )
+        return answer
 
     async def revoke(self, id: str, *, timeout: Optional[float] = None) -> models.DataLink:
         """Revoke a data link.
@@ -2095,7 +2759,8 @@ class AsyncLinksApi(AsyncApiGroup):
         Example:
             >>> await client.links.revoke("3rd9k0w7xe")
         """
-        return await self._session.post_once(f"/api/links/{part(id)}/revoke", None, timeout)
+        answer: models.DataLink = await self._session.post_once(f"/api/links/{part(id)}/revoke", None, timeout)
+        return answer
 
 
 class AsyncUdfApi(AsyncApiGroup):
@@ -2111,7 +2776,8 @@ class AsyncUdfApi(AsyncApiGroup):
         Example:
             >>> await client.udf.config()
         """
-        return await self._session.get("/udf/config", None, timeout, retry)
+        answer: models.UdfConfig = await self._session.get("/udf/config", None, timeout, retry)
+        return answer
 
     async def symbol(self, symbol: str, *, timeout: Optional[float] = None, retry: bool = True) -> models.UdfSymbol:
         """Get an instrument for a chart.
@@ -2124,7 +2790,8 @@ class AsyncUdfApi(AsyncApiGroup):
             >>> await client.udf.symbol(symbol="TICKWIRE:EURUSD")
         """
         parameters = {"symbol": symbol}
-        return await self._session.get("/udf/symbols", parameters, timeout, retry)
+        answer: models.UdfSymbol = await self._session.get("/udf/symbols", parameters, timeout, retry)
+        return answer
 
     async def search(
         self,
@@ -2149,12 +2816,13 @@ class AsyncUdfApi(AsyncApiGroup):
             >>> await client.udf.search(query="eur", limit=30)
         """
         parameters = {"query": query, "type": type, "exchange": exchange, "limit": limit}
-        return await self._session.get("/udf/search", parameters, timeout, retry)
+        answer: models.UdfSearchResult = await self._session.get("/udf/search", parameters, timeout, retry)
+        return answer
 
     async def history(
         self,
         symbol: str,
-        resolution: str,
+        resolution: Literal["1", "3", "5", "15", "30", "45", "60", "120", "180", "240", "360", "480", "720", "1D", "1W", "1M", "D", "W", "M"],
         *,
         to: int,
         from_: Optional[int] = None,
@@ -2183,12 +2851,13 @@ class AsyncUdfApi(AsyncApiGroup):
             ... )
         """
         parameters = {"symbol": symbol, "resolution": resolution, "from": from_, "to": to, "countback": countback}
-        return await self._session.get("/udf/history", parameters, timeout, retry)
+        answer: models.UdfHistory = await self._session.get("/udf/history", parameters, timeout, retry)
+        return answer
 
     async def marks(
         self,
         symbol: str,
-        resolution: str,
+        resolution: Literal["1", "3", "5", "15", "30", "45", "60", "120", "180", "240", "360", "480", "720", "1D", "1W", "1M", "D", "W", "M"],
         *,
         from_: int,
         to: int,
@@ -2213,7 +2882,8 @@ class AsyncUdfApi(AsyncApiGroup):
             ... )
         """
         parameters = {"symbol": symbol, "resolution": resolution, "from": from_, "to": to}
-        return await self._session.get("/udf/marks", parameters, timeout, retry)
+        answer: models.UdfMarks = await self._session.get("/udf/marks", parameters, timeout, retry)
+        return answer
 
     async def quotes(
         self,
@@ -2232,7 +2902,8 @@ class AsyncUdfApi(AsyncApiGroup):
             >>> await client.udf.quotes(symbols=["EURUSD"])
         """
         parameters = {"symbols": symbols}
-        return await self._session.get("/udf/quotes", parameters, timeout, retry)
+        answer: models.UdfQuotes = await self._session.get("/udf/quotes", parameters, timeout, retry)
+        return answer
 
     async def time(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.UdfTime:
         """Get the time of the service.
@@ -2242,7 +2913,8 @@ class AsyncUdfApi(AsyncApiGroup):
         Example:
             >>> await client.udf.time()
         """
-        return await self._session.get("/udf/time", None, timeout, retry)
+        answer: models.UdfTime = await self._session.get("/udf/time", None, timeout, retry)
+        return answer
 
 
 class AsyncAdminApi(AsyncApiGroup):
@@ -2263,7 +2935,12 @@ class AsyncAdminApi(AsyncApiGroup):
             ... )
         """
         body = json_body({"reason": reason})
-        return await self._session.post_once(f"/api/admin/signals/{part(id)}/void", body, timeout)
+        answer: models.SignalDetail = await self._session.post_once(
+            f"/api/admin/signals/{part(id)}/void",
+            body,
+            timeout,
+        )
+        return answer
 
     async def accounts(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.AccountReportList:
         """List accounts.
@@ -2274,7 +2951,8 @@ class AsyncAdminApi(AsyncApiGroup):
         Example:
             >>> await client.admin.accounts()
         """
-        return await self._session.get("/api/admin/accounts", None, timeout, retry)
+        answer: models.AccountReportList = await self._session.get("/api/admin/accounts", None, timeout, retry)
+        return answer
 
     async def set_tier(self, account: str, tier: str, *, timeout: Optional[float] = None) -> models.AccountReport:
         """Change the tier of an account.
@@ -2285,7 +2963,12 @@ class AsyncAdminApi(AsyncApiGroup):
             >>> await client.admin.set_tier("pub_4c9e1f7a20b3d586", "pro")
         """
         body = json_body({"tier": tier})
-        return await self._session.post_once(f"/api/admin/accounts/{part(account)}/tier", body, timeout)
+        answer: models.AccountReport = await self._session.post_once(
+            f"/api/admin/accounts/{part(account)}/tier",
+            body,
+            timeout,
+        )
+        return answer
 
     async def disable(self, account: str, *, timeout: Optional[float] = None) -> models.AccountReport:
         """Disable an account.
@@ -2295,7 +2978,12 @@ class AsyncAdminApi(AsyncApiGroup):
         Example:
             >>> await client.admin.disable("pub_4c9e1f7a20b3d586")
         """
-        return await self._session.post_once(f"/api/admin/accounts/{part(account)}/disable", None, timeout)
+        answer: models.AccountReport = await self._session.post_once(
+            f"/api/admin/accounts/{part(account)}/disable",
+            None,
+            timeout,
+        )
+        return answer
 
     async def enable(self, account: str, *, timeout: Optional[float] = None) -> models.AccountReport:
         """Enable an account.
@@ -2305,7 +2993,12 @@ class AsyncAdminApi(AsyncApiGroup):
         Example:
             >>> await client.admin.enable("pub_4c9e1f7a20b3d586")
         """
-        return await self._session.post_once(f"/api/admin/accounts/{part(account)}/enable", None, timeout)
+        answer: models.AccountReport = await self._session.post_once(
+            f"/api/admin/accounts/{part(account)}/enable",
+            None,
+            timeout,
+        )
+        return answer
 
     async def streams(
         self,
@@ -2324,7 +3017,8 @@ class AsyncAdminApi(AsyncApiGroup):
             >>> await client.admin.streams(limit=100)
         """
         parameters = {"limit": limit}
-        return await self._session.get("/api/admin/streams", parameters, timeout, retry)
+        answer: models.StreamReportList = await self._session.get("/api/admin/streams", parameters, timeout, retry)
+        return answer
 
     async def invitations(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.InvitationList:
         """List invitations.
@@ -2334,7 +3028,8 @@ class AsyncAdminApi(AsyncApiGroup):
         Example:
             >>> await client.admin.invitations()
         """
-        return await self._session.get("/api/admin/invitations", None, timeout, retry)
+        answer: models.InvitationList = await self._session.get("/api/admin/invitations", None, timeout, retry)
+        return answer
 
     async def create_invitation(
         self,
@@ -2356,7 +3051,14 @@ class AsyncAdminApi(AsyncApiGroup):
             >>> await client.admin.create_invitation(tier="free", expires_days=7)
         """
         body = json_body({"tier": tier, "expires_days": expires_days})
-        return await self._session.post_idempotent("/api/admin/invitations", body, idempotency_key, timeout, retry)
+        answer: models.IssuedInvitation = await self._session.post_idempotent(
+            "/api/admin/invitations",
+            body,
+            idempotency_key,
+            timeout,
+            retry,
+        )
+        return answer
 
     async def revoke_invitation(self, id: str, *, timeout: Optional[float] = None) -> models.Invitation:
         """Revoke an invitation.
@@ -2366,17 +3068,25 @@ class AsyncAdminApi(AsyncApiGroup):
         Example:
             >>> await client.admin.revoke_invitation("inv_7k3m9p2x")
         """
-        return await self._session.post_once(f"/api/admin/invitations/{part(id)}/revoke", None, timeout)
+        answer: models.Invitation = await self._session.post_once(
+            f"/api/admin/invitations/{part(id)}/revoke",
+            None,
+            timeout,
+        )
+        return answer
 
     async def audit_log(
         self,
         *,
         account: Optional[str] = None,
-        action: Optional[str] = None,
+        action: Optional[models.AuditAction] = None,
         from_: Optional[Instant] = None,
+        start: Optional[Instant] = None,
         to: Optional[Instant] = None,
+        end: Optional[Instant] = None,
         before: Optional[int] = None,
         limit: Optional[int] = None,
+        detail: Optional[bool] = None,
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.AuditList:
@@ -2387,16 +3097,26 @@ class AsyncAdminApi(AsyncApiGroup):
 
         - `account`: Entries about or by this account: its id or its display name.
         - `action`: Entries with this action.
-        - `from_`: Start of the range (inclusive).
-        - `to`: End of the range (exclusive).
+        - `from_`: Start of the range (inclusive). Also called `start`.
+        - `to`: End of the range (exclusive). Also called `end`.
         - `before`: Entries older than the one with this id. Pass `next_before` of the previous page.
         - `limit`: Maximum number of items. 1 to 1,000. Default `100`.
+        - `detail`: Add `actor_name` and `account_name`. Default `False`.
 
         Example:
             >>> await client.admin.audit_log(action="key created", limit=1)
         """
-        parameters = {"account": account, "action": action, "from": from_, "to": to, "before": before, "limit": limit}
-        return await self._session.get("/api/admin/audit", parameters, timeout, retry)
+        parameters = {
+            "account": account,
+            "action": action,
+            "from": either(from_=from_, start=start),
+            "to": either(to=to, end=end),
+            "before": before,
+            "limit": limit,
+            "detail": detail,
+        }
+        answer: models.AuditList = await self._session.get("/api/admin/audit", parameters, timeout, retry)
+        return answer
 
     async def language_model(
         self,
@@ -2412,4 +3132,36 @@ class AsyncAdminApi(AsyncApiGroup):
         Example:
             >>> await client.admin.language_model()
         """
-        return await self._session.get("/api/admin/language-model", None, timeout, retry)
+        answer: models.LanguageModelReport = await self._session.get("/api/admin/language-model", None, timeout, retry)
+        return answer
+
+    async def markets(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.MarketsReport:
+        """Get the markets.
+
+        Returns whether the markets are simulated or live, and can be changed here. A key needs the scope `admin`.
+
+        Example:
+            >>> await client.admin.markets()
+        """
+        answer: models.MarketsReport = await self._session.get("/api/admin/markets", None, timeout, retry)
+        return answer
+
+    async def change_markets(
+        self,
+        markets: Literal["simulated", "live"],
+        *,
+        timeout: Optional[float] = None,
+    ) -> models.MarketsReport:
+        """Change the markets.
+
+        Stores the choice, answers 202, and starts the service again. Streams close with 1012. Returns 200 if these
+        markets run already. A key needs the scope `admin`.
+
+        - `markets`: The markets to run. One of `simulated`, `live`.
+
+        Example:
+            >>> await client.admin.change_markets(markets="live")
+        """
+        body = json_body({"markets": markets})
+        answer: models.MarketsReport = await self._session.put_once("/api/admin/markets", body, timeout)
+        return answer

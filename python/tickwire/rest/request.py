@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import random
 import re
 import secrets
@@ -35,6 +36,7 @@ from .http import HttpFailure, HttpTransport, Response
 Instant = Union[datetime, date, str, int, float]
 """A point in time: a datetime with a time zone, a date (UTC), an ISO 8601 text, or Unix time in seconds or milliseconds."""
 
+DEFAULT_URL = "http://127.0.0.1:8080"
 DEFAULT_TIMEOUT = 30.0
 DEFAULT_RETRY_WAIT = 5.0
 RETRY_JITTER = 0.25
@@ -133,12 +135,29 @@ def part(value: str) -> str:
     return quote(str(value), safe="")
 
 
-def check_url(url: str) -> str:
+def either(**spellings: Any) -> Any:
+    """The value of an argument that has two names. Raises a ValueError if both are given."""
+    given = [value for value in spellings.values() if value is not None]
+    if len(given) > 1:
+        raise ValueError(f"{' and '.join(f'`{name}`' for name in spellings)} are the same; pass one of them")
+    return given[0] if given else None
+
+
+def check_url(url: str, name: str = "url") -> str:
     """The address without a slash at the end. Raises a ValueError unless it is an http or https address."""
     address = urlsplit(url) if isinstance(url, str) else None
     if not address or address.scheme not in ("http", "https") or not address.hostname:
-        raise ValueError(f"`url` must be an http or https address, such as https://ticks.example.com; it is {url!r}")
+        raise ValueError(f"`{name}` must be an http or https address, such as https://ticks.example.com; it is {url!r}")
     return url.rstrip("/")
+
+
+def _origin(url: str) -> Tuple[str, Optional[str], Optional[int]]:
+    address = urlsplit(url)
+    return address.scheme, address.hostname, address.port or {"http": 80, "https": 443}.get(address.scheme)
+
+
+def _variable(name: str) -> Optional[str]:
+    return os.environ.get(name, "").strip() or None
 
 
 class RestSession:
@@ -146,7 +165,7 @@ class RestSession:
 
     def __init__(
         self,
-        url: str,
+        url: Optional[str] = None,
         api_key: Optional[str] = None,
         *,
         timeout: float = DEFAULT_TIMEOUT,
@@ -154,9 +173,15 @@ class RestSession:
         on_response: Optional[Callable[[ResponseInfo], None]] = None,
         ssl_context: Optional[ssl.SSLContext] = None,
     ) -> None:
-        self.base = check_url(url)
+        home = _variable("TICKWIRE_URL") or DEFAULT_URL
+        self.base = check_url(home, "TICKWIRE_URL") if url is None else check_url(url)
+        self._is_default_key = api_key is None
+        # The key of the environment is for the service of the environment: no other gets it.
+        if api_key is None and _origin(self.base) == _origin(home):
+            api_key = _variable("TICKWIRE_API_KEY")
         if api_key is not None and not (isinstance(api_key, str) and re.fullmatch(r"[\x21-\x7e]+", api_key)):
-            raise ValueError("`api_key` must be a text of printable ASCII characters without spaces")
+            name = "TICKWIRE_API_KEY" if self._is_default_key else "api_key"
+            raise ValueError(f"`{name}` must be a text of printable ASCII characters without spaces")
         if not timeout > 0:
             raise ValueError(f"`timeout` must be a number of seconds above 0; it is {timeout!r}")
         if not retry_wait >= 0:
@@ -167,6 +192,7 @@ class RestSession:
         self.on_response = on_response
         self.ssl_context = ssl_context
         self.cookies: Dict[str, str] = {}
+        self.replay: Optional[str] = None
         self.transport = HttpTransport(ssl_context)
         self.sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
 
@@ -175,6 +201,19 @@ class RestSession:
         """Scheme and host of the service."""
         address = urlsplit(self.base)
         return f"{address.scheme}://{address.netloc}"
+
+    def enter_replay(self, replay: str, other: "RestSession") -> None:
+        """From now on reads as of the clock of a replay session, with the key or session of another client."""
+        self.api_key, self.cookies, self._is_default_key = other.api_key, other.cookies, other._is_default_key
+        self.replay = replay
+
+    def headers(self) -> Dict[str, str]:
+        """Headers of every request."""
+        return self.auth_headers() if self.replay is None else {**self.auth_headers(), "Replay": self.replay}
+
+    def handshake_headers(self) -> Dict[str, str]:
+        """Headers of the handshake of a stream. A key comes with its first message, except in a replay."""
+        return {} if self.api_key is not None and self.replay is None else self.headers()
 
     def auth_headers(self) -> Dict[str, str]:
         """Headers that authenticate: the key, or else the cookie of a session."""
@@ -358,7 +397,7 @@ class RestSession:
     async def _send(
         self, method: str, url: str, headers: Mapping[str, str], body: Optional[Tuple[str, bytes]]
     ) -> Response:
-        sent = {**self.auth_headers(), "Accept": "application/json", **headers}
+        sent = {**self.headers(), "Accept": "application/json", **headers}
         if body:
             sent["Content-Type"] = body[0]
         response = await self.transport.send(method, url, sent, body[1] if body else None)
@@ -376,6 +415,8 @@ class RestSession:
                 self.cookies.pop(name, None)
             else:
                 self.cookies[name] = value
+                if self._is_default_key and name.endswith("tickwire"):
+                    self.api_key = None  # A session replaces a key of the environment.
 
 
 def _parsed(status: int, body: bytes) -> Any:

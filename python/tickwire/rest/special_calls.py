@@ -5,14 +5,20 @@ depend on each other. Those of `api.py` are generated.
 from __future__ import annotations
 
 import os
-from typing import Any, AsyncIterator, Dict, Mapping, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, AsyncIterator, Dict, List, Literal, Mapping, Optional, Sequence, Tuple, Union, overload
 
 from .. import frames, models
 from ..signing.signer import Signer
 from .evidence import AsyncEvidence
-from .request import Instant, RestSession, iso_instant, json_body, part
+from .request import Instant, RestSession, either, iso_instant, json_body, part
 
-_MEDIA_TYPES = {
+if TYPE_CHECKING:
+    import pandas
+    import pyarrow
+
+FileFormat = Literal["csv", "parquet", "ndjson"]
+
+_MEDIA_TYPES: Dict[FileFormat, str] = {
     "csv": "text/csv",
     "parquet": "application/vnd.apache.parquet",
     "ndjson": "application/x-ndjson",
@@ -44,7 +50,8 @@ class AsyncSpecialCalls(AsyncApiGroup):
             >>> (await client.quotes(["EURUSD", "XAUUSD"]))["items"]
         """
         query = {"symbols": symbols, "detail": True if detail is None and symbols is not None else detail}
-        return await self._session.get("/api/quotes", query, timeout, retry)
+        answer: models.QuoteList = await self._session.get("/api/quotes", query, timeout, retry)
+        return answer
 
     async def iterate_bars(
         self,
@@ -53,8 +60,10 @@ class AsyncSpecialCalls(AsyncApiGroup):
         interval: Optional[str] = None,
         align: Optional[str] = None,
         from_: Optional[Instant] = None,
+        start: Optional[Instant] = None,
         to: Optional[Instant] = None,
-        fields: Optional[Sequence[str]] = None,
+        end: Optional[Instant] = None,
+        fields: Optional[Sequence[models.BarField]] = None,
         page_size: int = 5_000,
         timeout: Optional[float] = None,
         retry: bool = True,
@@ -67,39 +76,39 @@ class AsyncSpecialCalls(AsyncApiGroup):
             >>> async for bar in client.iterate_bars("EURUSD", interval="1m", from_="2026-03-02"):
             ...     print(bar["time"], bar["close"])
         """
-        cursor: Optional[str] = None
-        while True:
-            query = _bars_query(interval, align, from_, to, page_size, cursor, fields)
-            page = await self._session.get(f"/api/bars/{part(symbol)}", query, timeout, retry)
-            for bar in page["items"] if from_ is not None else reversed(page["items"]):
-                yield bar
-            cursor = page["next"]
-            if cursor is None:
-                return
+        query = _bars_query(interval, align, _range(from_, start, to, end), page_size, fields)
+        async for bar in self._pages(f"/api/bars/{part(symbol)}", query, timeout, retry):
+            yield bar
 
     async def bars_frame(
         self,
-        symbol: str,
+        symbol: Union[str, Sequence[str]],
         *,
         interval: Optional[str] = None,
         align: Optional[str] = None,
         from_: Optional[Instant] = None,
+        start: Optional[Instant] = None,
         to: Optional[Instant] = None,
+        end: Optional[Instant] = None,
         limit: Optional[int] = None,
-        fields: Optional[Sequence[str]] = None,
+        fields: Optional[Sequence[models.BarField]] = None,
         timeout: Optional[float] = None,
         retry: bool = True,
-    ) -> Any:
+    ) -> pandas.DataFrame:
         """Bars as a pandas DataFrame with the UTC time as its index, ascending. Needs pandas. One request, whatever the range.
 
-        With `from_`, all bars of the range, or the first `limit` of them. Without it, the newest `limit` bars (default 500).
+        With `from_`, all bars of the range, or the first `limit` of them. Without it, the newest `limit` bars (default 500). Several
+        symbols become one frame with the levels `symbol` and `time`; `limit` applies to each.
 
         Example:
             >>> (await client.bars_frame("EURUSD", interval="1m", from_="2026-03-02")).close.rolling(20).mean()
+            >>> (await client.bars_frame(["EURUSD", "XAUUSD"], interval="1d")).close.unstack("symbol").pct_change().corr()
         """
-        most = 500 if limit is None and from_ is None else limit
-        query = {**_bars_query(interval, align, from_, to, most, None, fields), "format": "csv"}
-        return frames.read_csv(await self._content(f"/api/bars/{part(symbol)}", query, "csv", timeout, retry))
+        query = _newest(_bars_query(interval, align, _range(from_, start, to, end), limit, fields))
+        if isinstance(symbol, str):
+            return frames.read_csv(await self._content(f"/api/bars/{part(symbol)}", query, "csv", timeout, retry))
+        query["symbols"] = list(symbol)
+        return frames.read_csv(await self._content("/api/bars", query, "csv", timeout, retry), ["symbol"])
 
     async def bars_table(
         self,
@@ -108,19 +117,20 @@ class AsyncSpecialCalls(AsyncApiGroup):
         interval: Optional[str] = None,
         align: Optional[str] = None,
         from_: Optional[Instant] = None,
+        start: Optional[Instant] = None,
         to: Optional[Instant] = None,
+        end: Optional[Instant] = None,
         limit: Optional[int] = None,
-        fields: Optional[Sequence[str]] = None,
+        fields: Optional[Sequence[models.BarField]] = None,
         timeout: Optional[float] = None,
         retry: bool = True,
-    ) -> Any:
+    ) -> pyarrow.Table:
         """Bars as a pyarrow Table, ascending, read from Parquet. Needs pyarrow. The range is that of `bars_frame`.
 
         Example:
             >>> (await client.bars_table("EURUSD", interval="1h", limit=100)).num_rows
         """
-        most = 500 if limit is None and from_ is None else limit
-        query = {**_bars_query(interval, align, from_, to, most, None, fields), "format": "parquet"}
+        query = _newest(_bars_query(interval, align, _range(from_, start, to, end), limit, fields))
         return frames.read_parquet(await self._content(f"/api/bars/{part(symbol)}", query, "parquet", timeout, retry))
 
     async def download_bars(
@@ -128,13 +138,15 @@ class AsyncSpecialCalls(AsyncApiGroup):
         symbol: str,
         path: Union[str, "os.PathLike[str]"],
         *,
-        format: str = "csv",
+        format: FileFormat = "csv",
         interval: Optional[str] = None,
         align: Optional[str] = None,
         from_: Optional[Instant] = None,
+        start: Optional[Instant] = None,
         to: Optional[Instant] = None,
+        end: Optional[Instant] = None,
         limit: Optional[int] = None,
-        fields: Optional[Sequence[str]] = None,
+        fields: Optional[Sequence[models.BarField]] = None,
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> int:
@@ -145,37 +157,40 @@ class AsyncSpecialCalls(AsyncApiGroup):
         Example:
             >>> await client.download_bars("EURUSD", "eurusd.parquet", format="parquet", interval="1m", from_="2026-01-01")
         """
-        query = {**_bars_query(interval, align, from_, to, limit, None, fields), "format": format}
+        query = _bars_query(interval, align, _range(from_, start, to, end), limit, fields)
         return await self._download(f"/api/bars/{part(symbol)}", query, format, path, timeout, retry)
 
     async def ticks_frame(
         self,
         symbol: str,
         *,
-        kind: Optional[str] = None,
+        kind: Optional[models.TickKind] = None,
         from_: Optional[Instant] = None,
+        start: Optional[Instant] = None,
         to: Optional[Instant] = None,
+        end: Optional[Instant] = None,
         limit: Optional[int] = None,
-        fields: Optional[Sequence[str]] = None,
+        fields: Optional[Sequence[models.TickField]] = None,
         timeout: Optional[float] = None,
         retry: bool = True,
-    ) -> Any:
+    ) -> pandas.DataFrame:
         """Quotes or trades as a pandas DataFrame with the UTC time as its index. Needs pandas. The range is that of `bars_frame`.
 
         Example:
             >>> (await client.ticks_frame("BTCUSD", kind="trades", limit=100)).price.describe()
         """
-        most = 500 if limit is None and from_ is None else limit
-        query = {"kind": kind, "from": from_, "to": to, "limit": most, "fields": fields, "format": "csv"}
+        query = _newest({"kind": kind, **_range(from_, start, to, end), "limit": limit, "fields": fields})
         return frames.read_csv(await self._content(f"/api/ticks/{part(symbol)}", query, "csv", timeout, retry))
 
     async def iterate_ticks(
         self,
         symbol: str,
         *,
-        kind: Optional[str] = None,
+        kind: Optional[models.TickKind] = None,
         from_: Optional[Instant] = None,
+        start: Optional[Instant] = None,
         to: Optional[Instant] = None,
+        end: Optional[Instant] = None,
         page_size: int = 5_000,
         timeout: Optional[float] = None,
         retry: bool = True,
@@ -186,25 +201,21 @@ class AsyncSpecialCalls(AsyncApiGroup):
             >>> async for trade in client.iterate_ticks("BTCUSD", kind="trades", from_="2026-03-02"):
             ...     print(trade["price"])
         """
-        cursor: Optional[str] = None
-        while True:
-            query = {"kind": kind, "from": from_, "to": to, "limit": page_size, "cursor": cursor}
-            page = await self._session.get(f"/api/ticks/{part(symbol)}", query, timeout, retry)
-            for tick in page["items"] if from_ is not None else reversed(page["items"]):
-                yield tick
-            cursor = page["next"]
-            if cursor is None:
-                return
+        query = {"kind": kind, **_range(from_, start, to, end), "limit": page_size}
+        async for tick in self._pages(f"/api/ticks/{part(symbol)}", query, timeout, retry):
+            yield tick
 
     async def download_ticks(
         self,
         symbol: str,
         path: Union[str, "os.PathLike[str]"],
         *,
-        format: str = "csv",
-        kind: Optional[str] = None,
+        format: FileFormat = "csv",
+        kind: Optional[models.TickKind] = None,
         from_: Optional[Instant] = None,
+        start: Optional[Instant] = None,
         to: Optional[Instant] = None,
+        end: Optional[Instant] = None,
         limit: Optional[int] = None,
         timeout: Optional[float] = None,
         retry: bool = True,
@@ -214,18 +225,57 @@ class AsyncSpecialCalls(AsyncApiGroup):
         Example:
             >>> await client.download_ticks("BTCUSD", "trades.csv", kind="trades", from_="2026-03-02")
         """
-        query = {"kind": kind, "from": from_, "to": to, "limit": limit, "format": format}
+        query = {"kind": kind, **_range(from_, start, to, end), "limit": limit}
         return await self._download(f"/api/ticks/{part(symbol)}", query, format, path, timeout, retry)
 
+    @overload
     async def indicators(
         self,
         symbol: str,
-        name: Union[str, Sequence[str]],
+        name: str,
         *,
         interval: Optional[str] = None,
         align: Optional[str] = None,
         from_: Optional[Instant] = None,
+        start: Optional[Instant] = None,
         to: Optional[Instant] = None,
+        end: Optional[Instant] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+        **inputs: Union[int, float, str],
+    ) -> models.IndicatorPage: ...
+
+    @overload
+    async def indicators(
+        self,
+        symbol: str,
+        name: Union[List[str], Tuple[str, ...]],
+        *,
+        interval: Optional[str] = None,
+        align: Optional[str] = None,
+        from_: Optional[Instant] = None,
+        start: Optional[Instant] = None,
+        to: Optional[Instant] = None,
+        end: Optional[Instant] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.IndicatorSet: ...
+
+    async def indicators(
+        self,
+        symbol: str,
+        name: Union[str, List[str], Tuple[str, ...]],
+        *,
+        interval: Optional[str] = None,
+        align: Optional[str] = None,
+        from_: Optional[Instant] = None,
+        start: Optional[Instant] = None,
+        to: Optional[Instant] = None,
+        end: Optional[Instant] = None,
         limit: Optional[int] = None,
         cursor: Optional[str] = None,
         timeout: Optional[float] = None,
@@ -244,24 +294,23 @@ class AsyncSpecialCalls(AsyncApiGroup):
         query = {
             **query,
             **inputs,
-            "interval": interval,
-            "align": align,
-            "from": from_,
-            "to": to,
-            "limit": limit,
+            **_bars_query(interval, align, _range(from_, start, to, end), limit, None),
             "cursor": cursor,
         }
-        return await self._session.get(f"/api/indicators/{part(symbol)}", query, timeout, retry)
+        answer: models.IndicatorAnswer = await self._session.get(
+            f"/api/indicators/{part(symbol)}", query, timeout, retry
+        )
+        return answer
 
     async def publish_signal(
         self,
         symbol: str,
-        direction: str,
+        direction: models.Direction,
         *,
         entry: Optional[float] = None,
         stop_loss: float,
         take_profit: Optional[float] = None,
-        order: Optional[str] = None,
+        order: Optional[Literal["market"]] = None,
         max_slippage: Optional[float] = None,
         targets: Optional[Sequence[Mapping[str, float]]] = None,
         breakeven_after: Optional[int] = None,
@@ -288,9 +337,31 @@ class AsyncSpecialCalls(AsyncApiGroup):
         )
         if signer:
             request = signer.publish(request)
-        return await self._session.post_idempotent(
+        answer: models.PublishedSignal = await self._session.post_idempotent(
             "/api/signals", json_body(request), idempotency_key, timeout, retry
         )
+        return answer
+
+    async def publish_text(
+        self,
+        text: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.PublishedSignal:
+        """Publishes the one signal that a message states. An unclear message is refused with `unclear_signal`.
+
+        `parse_signal` shows first what would be published. Needs the scope `publish`, and an account without a signing key. Safe to
+        repeat, like `publish_signal`.
+
+        Example:
+            >>> await client.publish_text("Gold sell now SL 3343 TP 3320")
+        """
+        answer: models.PublishedSignal = await self._session.post_idempotent(
+            "/api/signals", json_body({"text": text}), idempotency_key, timeout, retry
+        )
+        return answer
 
     async def amend_signal(
         self,
@@ -311,9 +382,10 @@ class AsyncSpecialCalls(AsyncApiGroup):
         if signer:
             request = signer.amend(id, stop_loss)
         path = f"/api/signals/{part(id)}/amend"
-        return await self._session.post_idempotent(
+        answer: models.SignalDetail = await self._session.post_idempotent(
             path, json_body(request), idempotency_key, timeout, retry
         )
+        return answer
 
     async def close_signal(
         self,
@@ -332,7 +404,10 @@ class AsyncSpecialCalls(AsyncApiGroup):
         """
         body = json_body({"signed": signer.close(id)}) if signer else None
         path = f"/api/signals/{part(id)}/close"
-        return await self._session.post_idempotent(path, body, idempotency_key, timeout, retry)
+        answer: Union[models.ClosedSignal, models.ClosingSignal] = await self._session.post_idempotent(
+            path, body, idempotency_key, timeout, retry
+        )
+        return answer
 
     async def iterate_log(
         self, *, after: int = -1, timeout: Optional[float] = None, retry: bool = True
@@ -372,17 +447,30 @@ class AsyncSpecialCalls(AsyncApiGroup):
         info, response = await self._session.open(path, {"after": after}, "application/x-ndjson", timeout, retry)
         return AsyncEvidence(info.headers.get("evidence-sha256"), self._session.read_lines(response))
 
+    async def _pages(
+        self, path: str, query: Mapping[str, Any], timeout: Optional[float], retry: bool
+    ) -> AsyncIterator[Any]:
+        cursor: Optional[str] = None
+        while True:
+            page = await self._session.get(path, {**query, "cursor": cursor}, timeout, retry)
+            for item in page["items"] if query["from"] is not None else reversed(page["items"]):
+                yield item
+            cursor = page["next"]
+            if cursor is None:
+                return
+
     async def _content(
-        self, path: str, query: Mapping[str, Any], format: str, timeout: Optional[float], retry: bool
+        self, path: str, query: Mapping[str, Any], format: FileFormat, timeout: Optional[float], retry: bool
     ) -> bytes:
-        _, response = await self._session.open(path, query, _MEDIA_TYPES[format], timeout, retry)
+        sent = {**query, "format": format}
+        _, response = await self._session.open(path, sent, _MEDIA_TYPES[format], timeout, retry)
         return b"".join([chunk async for chunk in self._session.read_body(response)])
 
     async def _download(
         self,
         path: str,
         query: Mapping[str, Any],
-        format: str,
+        format: FileFormat,
         target: Union[str, "os.PathLike[str]"],
         timeout: Optional[float],
         retry: bool,
@@ -390,7 +478,7 @@ class AsyncSpecialCalls(AsyncApiGroup):
         accept = _MEDIA_TYPES.get(format)
         if accept is None:
             raise ValueError(f"`format` must be one of {', '.join(_MEDIA_TYPES)}; it is {format!r}")
-        _, response = await self._session.open(path, query, accept, timeout, retry)
+        _, response = await self._session.open(path, {**query, "format": format}, accept, timeout, retry)
         draft = f"{os.fspath(target)}.part"
         size = 0
         try:
@@ -406,24 +494,25 @@ class AsyncSpecialCalls(AsyncApiGroup):
         return size
 
 
+def _range(
+    from_: Optional[Instant], start: Optional[Instant], to: Optional[Instant], end: Optional[Instant]
+) -> Dict[str, Any]:
+    return {"from": either(from_=from_, start=start), "to": either(to=to, end=end)}
+
+
 def _bars_query(
     interval: Optional[str],
     align: Optional[str],
-    from_: Optional[Instant],
-    to: Optional[Instant],
+    range_: Mapping[str, Any],
     limit: Optional[int],
-    cursor: Optional[str],
     fields: Optional[Sequence[str]],
 ) -> Dict[str, Any]:
-    return {
-        "interval": interval,
-        "align": align,
-        "from": from_,
-        "to": to,
-        "limit": limit,
-        "cursor": cursor,
-        "fields": fields,
-    }
+    return {"interval": interval, "align": align, **range_, "limit": limit, "fields": fields}
+
+
+def _newest(query: Dict[str, Any]) -> Dict[str, Any]:
+    """A file has the whole range, and without a start all that is stored: then only the newest rows are wanted."""
+    return {**query, "limit": 500} if query["limit"] is None and query["from"] is None else query
 
 
 def signal_request(

@@ -6,7 +6,7 @@ Generated from `api.py` and `special_calls.py` by `python3 python/tools/generate
 from __future__ import annotations
 
 import os
-from typing import Any, Dict, Iterable, Iterator, Mapping, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, Dict, Iterable, Iterator, List, Literal, Mapping, Optional, Sequence, Tuple, Union, cast, overload
 
 from .. import models
 from ..loop_thread import LoopThread
@@ -14,6 +14,11 @@ from ..signing.signer import Signer
 from .api import AsyncAccountApi, AsyncAdminApi, AsyncKeysApi, AsyncLinksApi, AsyncRestApi, AsyncUdfApi
 from .evidence import Evidence
 from .request import Instant
+from .special_calls import FileFormat
+
+if TYPE_CHECKING:
+    import pandas
+    import pyarrow
 
 
 class RestApi:
@@ -46,8 +51,10 @@ class RestApi:
         interval: Optional[str] = None,
         align: Optional[str] = None,
         from_: Optional[Instant] = None,
+        start: Optional[Instant] = None,
         to: Optional[Instant] = None,
-        fields: Optional[Sequence[str]] = None,
+        end: Optional[Instant] = None,
+        fields: Optional[Sequence[models.BarField]] = None,
         page_size: int = 5000,
         timeout: Optional[float] = None,
         retry: bool = True,
@@ -66,7 +73,9 @@ class RestApi:
                 interval=interval,
                 align=align,
                 from_=from_,
+                start=start,
                 to=to,
+                end=end,
                 fields=fields,
                 page_size=page_size,
                 timeout=timeout,
@@ -76,23 +85,27 @@ class RestApi:
 
     def bars_frame(
         self,
-        symbol: str,
+        symbol: Union[str, Sequence[str]],
         *,
         interval: Optional[str] = None,
         align: Optional[str] = None,
         from_: Optional[Instant] = None,
+        start: Optional[Instant] = None,
         to: Optional[Instant] = None,
+        end: Optional[Instant] = None,
         limit: Optional[int] = None,
-        fields: Optional[Sequence[str]] = None,
+        fields: Optional[Sequence[models.BarField]] = None,
         timeout: Optional[float] = None,
         retry: bool = True,
-    ) -> Any:
+    ) -> pandas.DataFrame:
         """Bars as a pandas DataFrame with the UTC time as its index, ascending. Needs pandas. One request, whatever the range.
 
-        With `from_`, all bars of the range, or the first `limit` of them. Without it, the newest `limit` bars (default 500).
+        With `from_`, all bars of the range, or the first `limit` of them. Without it, the newest `limit` bars (default 500). Several
+        symbols become one frame with the levels `symbol` and `time`; `limit` applies to each.
 
         Example:
             >>> client.bars_frame("EURUSD", interval="1m", from_="2026-03-02").close.rolling(20).mean()
+            >>> client.bars_frame(["EURUSD", "XAUUSD"], interval="1d").close.unstack("symbol").pct_change().corr()
         """
         return self._thread.run(
             self._inner.bars_frame(
@@ -100,7 +113,9 @@ class RestApi:
                 interval=interval,
                 align=align,
                 from_=from_,
+                start=start,
                 to=to,
+                end=end,
                 limit=limit,
                 fields=fields,
                 timeout=timeout,
@@ -115,12 +130,14 @@ class RestApi:
         interval: Optional[str] = None,
         align: Optional[str] = None,
         from_: Optional[Instant] = None,
+        start: Optional[Instant] = None,
         to: Optional[Instant] = None,
+        end: Optional[Instant] = None,
         limit: Optional[int] = None,
-        fields: Optional[Sequence[str]] = None,
+        fields: Optional[Sequence[models.BarField]] = None,
         timeout: Optional[float] = None,
         retry: bool = True,
-    ) -> Any:
+    ) -> pyarrow.Table:
         """Bars as a pyarrow Table, ascending, read from Parquet. Needs pyarrow. The range is that of `bars_frame`.
 
         Example:
@@ -132,7 +149,9 @@ class RestApi:
                 interval=interval,
                 align=align,
                 from_=from_,
+                start=start,
                 to=to,
+                end=end,
                 limit=limit,
                 fields=fields,
                 timeout=timeout,
@@ -145,13 +164,15 @@ class RestApi:
         symbol: str,
         path: Union[str, 'os.PathLike[str]'],
         *,
-        format: str = 'csv',
+        format: FileFormat = 'csv',
         interval: Optional[str] = None,
         align: Optional[str] = None,
         from_: Optional[Instant] = None,
+        start: Optional[Instant] = None,
         to: Optional[Instant] = None,
+        end: Optional[Instant] = None,
         limit: Optional[int] = None,
-        fields: Optional[Sequence[str]] = None,
+        fields: Optional[Sequence[models.BarField]] = None,
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> int:
@@ -170,7 +191,9 @@ class RestApi:
                 interval=interval,
                 align=align,
                 from_=from_,
+                start=start,
                 to=to,
+                end=end,
                 limit=limit,
                 fields=fields,
                 timeout=timeout,
@@ -182,14 +205,16 @@ class RestApi:
         self,
         symbol: str,
         *,
-        kind: Optional[str] = None,
+        kind: Optional[models.TickKind] = None,
         from_: Optional[Instant] = None,
+        start: Optional[Instant] = None,
         to: Optional[Instant] = None,
+        end: Optional[Instant] = None,
         limit: Optional[int] = None,
-        fields: Optional[Sequence[str]] = None,
+        fields: Optional[Sequence[models.TickField]] = None,
         timeout: Optional[float] = None,
         retry: bool = True,
-    ) -> Any:
+    ) -> pandas.DataFrame:
         """Quotes or trades as a pandas DataFrame with the UTC time as its index. Needs pandas. The range is that of `bars_frame`.
 
         Example:
@@ -200,7 +225,9 @@ class RestApi:
                 symbol,
                 kind=kind,
                 from_=from_,
+                start=start,
                 to=to,
+                end=end,
                 limit=limit,
                 fields=fields,
                 timeout=timeout,
@@ -212,9 +239,11 @@ class RestApi:
         self,
         symbol: str,
         *,
-        kind: Optional[str] = None,
+        kind: Optional[models.TickKind] = None,
         from_: Optional[Instant] = None,
+        start: Optional[Instant] = None,
         to: Optional[Instant] = None,
+        end: Optional[Instant] = None,
         page_size: int = 5000,
         timeout: Optional[float] = None,
         retry: bool = True,
@@ -230,7 +259,9 @@ class RestApi:
                 symbol,
                 kind=kind,
                 from_=from_,
+                start=start,
                 to=to,
+                end=end,
                 page_size=page_size,
                 timeout=timeout,
                 retry=retry,
@@ -242,10 +273,12 @@ class RestApi:
         symbol: str,
         path: Union[str, 'os.PathLike[str]'],
         *,
-        format: str = 'csv',
-        kind: Optional[str] = None,
+        format: FileFormat = 'csv',
+        kind: Optional[models.TickKind] = None,
         from_: Optional[Instant] = None,
+        start: Optional[Instant] = None,
         to: Optional[Instant] = None,
+        end: Optional[Instant] = None,
         limit: Optional[int] = None,
         timeout: Optional[float] = None,
         retry: bool = True,
@@ -262,22 +295,63 @@ class RestApi:
                 format=format,
                 kind=kind,
                 from_=from_,
+                start=start,
                 to=to,
+                end=end,
                 limit=limit,
                 timeout=timeout,
                 retry=retry,
             )
         )
 
+    @overload
     def indicators(
         self,
         symbol: str,
-        name: Union[str, Sequence[str]],
+        name: str,
         *,
         interval: Optional[str] = None,
         align: Optional[str] = None,
         from_: Optional[Instant] = None,
+        start: Optional[Instant] = None,
         to: Optional[Instant] = None,
+        end: Optional[Instant] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+        **inputs: Union[int, float, str],
+    ) -> models.IndicatorPage: ...
+
+    @overload
+    def indicators(
+        self,
+        symbol: str,
+        name: Union[List[str], Tuple[str, ...]],
+        *,
+        interval: Optional[str] = None,
+        align: Optional[str] = None,
+        from_: Optional[Instant] = None,
+        start: Optional[Instant] = None,
+        to: Optional[Instant] = None,
+        end: Optional[Instant] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.IndicatorSet: ...
+
+    def indicators(
+        self,
+        symbol: str,
+        name: Union[str, List[str], Tuple[str, ...]],
+        *,
+        interval: Optional[str] = None,
+        align: Optional[str] = None,
+        from_: Optional[Instant] = None,
+        start: Optional[Instant] = None,
+        to: Optional[Instant] = None,
+        end: Optional[Instant] = None,
         limit: Optional[int] = None,
         cursor: Optional[str] = None,
         timeout: Optional[float] = None,
@@ -292,14 +366,16 @@ class RestApi:
         Example:
             >>> client.indicators("EURUSD", "rsi", length=14, interval="5m", limit=100)["items"][-1]["value"]
         """
-        return self._thread.run(
-            self._inner.indicators(
+        answer: models.IndicatorAnswer = self._thread.run(
+            cast(Any, self._inner).indicators(
                 symbol,
                 name,
                 interval=interval,
                 align=align,
                 from_=from_,
+                start=start,
                 to=to,
+                end=end,
                 limit=limit,
                 cursor=cursor,
                 timeout=timeout,
@@ -307,16 +383,17 @@ class RestApi:
                 **inputs,
             )
         )
+        return answer
 
     def publish_signal(
         self,
         symbol: str,
-        direction: str,
+        direction: models.Direction,
         *,
         entry: Optional[float] = None,
         stop_loss: float,
         take_profit: Optional[float] = None,
-        order: Optional[str] = None,
+        order: Optional[Literal['market']] = None,
         max_slippage: Optional[float] = None,
         targets: Optional[Sequence[Mapping[str, float]]] = None,
         breakeven_after: Optional[int] = None,
@@ -356,6 +433,26 @@ class RestApi:
                 timeout=timeout,
                 retry=retry,
             )
+        )
+
+    def publish_text(
+        self,
+        text: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.PublishedSignal:
+        """Publishes the one signal that a message states. An unclear message is refused with `unclear_signal`.
+
+        `parse_signal` shows first what would be published. Needs the scope `publish`, and an account without a signing key. Safe to
+        repeat, like `publish_signal`.
+
+        Example:
+            >>> client.publish_text("Gold sell now SL 3343 TP 3320")
+        """
+        return self._thread.run(
+            self._inner.publish_text(text, idempotency_key=idempotency_key, timeout=timeout, retry=retry)
         )
 
     def amend_signal(
@@ -458,11 +555,13 @@ class RestApi:
         self,
         symbol: str,
         *,
-        timeframe: Optional[str] = None,
+        timeframe: Optional[models.Timeframe] = None,
         bars: Optional[int] = None,
         before: Optional[Instant] = None,
         from_: Optional[Instant] = None,
+        start: Optional[Instant] = None,
         to: Optional[Instant] = None,
+        end: Optional[Instant] = None,
         detail: Optional[bool] = None,
         timeout: Optional[float] = None,
         retry: bool = True,
@@ -475,8 +574,8 @@ class RestApi:
         - `timeframe`: Length of a bar. One of `1m`, `5m`, `15m`, `1h`, `4h`, `1d`. Default `1h`.
         - `bars`: Maximum number of items. 1 to 500. Default `100`.
         - `before`: End of the range (exclusive).
-        - `from_`: Start of the range (inclusive).
-        - `to`: End of the range (exclusive).
+        - `from_`: Start of the range (inclusive). Also called `start`.
+        - `to`: End of the range (exclusive). Also called `end`.
         - `detail`: Add `bid_volume` and `ask_volume` to each bar, and `stale` to the quote. Default `False`.
 
         Example:
@@ -489,7 +588,9 @@ class RestApi:
                 bars=bars,
                 before=before,
                 from_=from_,
+                start=start,
                 to=to,
+                end=end,
                 detail=detail,
                 timeout=timeout,
                 retry=retry,
@@ -523,10 +624,12 @@ class RestApi:
         interval: Optional[str] = None,
         align: Optional[str] = None,
         from_: Optional[Instant] = None,
+        start: Optional[Instant] = None,
         to: Optional[Instant] = None,
+        end: Optional[Instant] = None,
         limit: Optional[int] = None,
         cursor: Optional[str] = None,
-        fields: Optional[Union[str, Sequence[str]]] = None,
+        fields: Optional[Union[models.BarField, Sequence[models.BarField]]] = None,
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.BarsPage:
@@ -538,8 +641,8 @@ class RestApi:
 
         - `interval`: Length of a bar. `1m` is a minute, `1M` a month. Default `1h`.
         - `align`: Start of a day: `utc`, `ny` (17:00 in New York), or a time zone (midnight). Default `utc`.
-        - `from_`: Start of the range (inclusive).
-        - `to`: End of the range (exclusive).
+        - `from_`: Start of the range (inclusive). Also called `start`.
+        - `to`: End of the range (exclusive). Also called `end`.
         - `limit`: Maximum number of bars. Default: 500 in JSON; a file has the whole range. 1 to 10,000.
         - `cursor`: Value of `next` of the page before.
         - `fields`: Further fields of each bar. A value that was not recorded is `None`. Any of `trades`, `vwap`,
@@ -554,7 +657,9 @@ class RestApi:
                 interval=interval,
                 align=align,
                 from_=from_,
+                start=start,
                 to=to,
+                end=end,
                 limit=limit,
                 cursor=cursor,
                 fields=fields,
@@ -570,9 +675,11 @@ class RestApi:
         interval: Optional[str] = None,
         align: Optional[str] = None,
         from_: Optional[Instant] = None,
+        start: Optional[Instant] = None,
         to: Optional[Instant] = None,
+        end: Optional[Instant] = None,
         limit: Optional[int] = None,
-        fields: Optional[Union[str, Sequence[str]]] = None,
+        fields: Optional[Union[models.BarField, Sequence[models.BarField]]] = None,
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.BarsPages:
@@ -583,8 +690,8 @@ class RestApi:
 
         - `interval`: Length of a bar. `1m` is a minute, `1M` a month. Default `1h`.
         - `align`: Start of a day: `utc`, `ny` (17:00 in New York), or a time zone (midnight). Default `utc`.
-        - `from_`: Start of the range (inclusive).
-        - `to`: End of the range (exclusive).
+        - `from_`: Start of the range (inclusive). Also called `start`.
+        - `to`: End of the range (exclusive). Also called `end`.
         - `limit`: Maximum number of bars. Default: 500 in JSON; a file has the whole range. 1 to 10,000.
         - `fields`: Further fields of each bar. A value that was not recorded is `None`. Any of `trades`, `vwap`,
           `buy_volume`, `sell_volume`, `delta`, `source`, `unrecorded_minutes`.
@@ -599,7 +706,9 @@ class RestApi:
                 interval=interval,
                 align=align,
                 from_=from_,
+                start=start,
                 to=to,
+                end=end,
                 limit=limit,
                 fields=fields,
                 timeout=timeout,
@@ -611,12 +720,14 @@ class RestApi:
         self,
         symbol: str,
         *,
-        kind: Optional[str] = None,
+        kind: Optional[models.TickKind] = None,
         from_: Optional[Instant] = None,
+        start: Optional[Instant] = None,
         to: Optional[Instant] = None,
+        end: Optional[Instant] = None,
         limit: Optional[int] = None,
         cursor: Optional[str] = None,
-        fields: Optional[Union[str, Sequence[str]]] = None,
+        fields: Optional[Union[models.TickField, Sequence[models.TickField]]] = None,
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.TicksPage:
@@ -627,8 +738,8 @@ class RestApi:
         good.
 
         - `kind`: Which ticks to return. One of `quotes`, `trades`. Default `quotes`.
-        - `from_`: Start of the range (inclusive).
-        - `to`: End of the range (exclusive).
+        - `from_`: Start of the range (inclusive). Also called `start`.
+        - `to`: End of the range (exclusive). Also called `end`.
         - `limit`: Maximum number of ticks. Default: 500 in JSON; a file has the whole range. 1 to 10,000.
         - `cursor`: Value of `next` of the page before.
         - `fields`: Further fields of each tick. Any of `seq`, `source`.
@@ -641,7 +752,9 @@ class RestApi:
                 symbol,
                 kind=kind,
                 from_=from_,
+                start=start,
                 to=to,
+                end=end,
                 limit=limit,
                 cursor=cursor,
                 fields=fields,
@@ -655,7 +768,9 @@ class RestApi:
         symbol: str,
         *,
         from_: Optional[Instant] = None,
+        start: Optional[Instant] = None,
         to: Optional[Instant] = None,
+        end: Optional[Instant] = None,
         level: Optional[float] = None,
         timeout: Optional[float] = None,
         retry: bool = True,
@@ -665,8 +780,8 @@ class RestApi:
         Returns how much was bought and sold at each price level of a range of up to 31 days, by default the current
         UTC day. A response has up to 5,000 levels.
 
-        - `from_`: Start of the range (inclusive). Default: 00:00 UTC of the day of `to`.
-        - `to`: End of the range (exclusive). Default: now.
+        - `from_`: Start of the range (inclusive). Default: 00:00 UTC of the day of `to`. Also called `start`.
+        - `to`: End of the range (exclusive). Default: now. Also called `end`.
         - `level`: Height of a price level, a multiple of a tenth of the default of the instrument.
 
         Example:
@@ -677,7 +792,16 @@ class RestApi:
             ... )
         """
         return self._thread.run(
-            self._inner.profile(symbol, from_=from_, to=to, level=level, timeout=timeout, retry=retry)
+            self._inner.profile(
+                symbol,
+                from_=from_,
+                start=start,
+                to=to,
+                end=end,
+                level=level,
+                timeout=timeout,
+                retry=retry,
+            )
         )
 
     def footprint(
@@ -687,10 +811,12 @@ class RestApi:
         interval: Optional[str] = None,
         align: Optional[str] = None,
         from_: Optional[Instant] = None,
+        start: Optional[Instant] = None,
         to: Optional[Instant] = None,
+        end: Optional[Instant] = None,
         limit: Optional[int] = None,
         cursor: Optional[str] = None,
-        fields: Optional[Union[str, Sequence[str]]] = None,
+        fields: Optional[Union[models.BarField, Sequence[models.BarField]]] = None,
         level: Optional[float] = None,
         timeout: Optional[float] = None,
         retry: bool = True,
@@ -702,8 +828,8 @@ class RestApi:
 
         - `interval`: Length of a bar. `1m` is a minute, `1M` a month. Default `1h`.
         - `align`: Start of a day: `utc`, `ny` (17:00 in New York), or a time zone (midnight). Default `utc`.
-        - `from_`: Start of the range (inclusive).
-        - `to`: End of the range (exclusive).
+        - `from_`: Start of the range (inclusive). Also called `start`.
+        - `to`: End of the range (exclusive). Also called `end`.
         - `limit`: Maximum number of items. 1 to 1,000. Default `100`.
         - `cursor`: Value of `next` of the page before.
         - `fields`: Further fields of each bar. A value that was not recorded is `None`. Any of `trades`, `vwap`,
@@ -719,7 +845,9 @@ class RestApi:
                 interval=interval,
                 align=align,
                 from_=from_,
+                start=start,
                 to=to,
+                end=end,
                 limit=limit,
                 cursor=cursor,
                 fields=fields,
@@ -743,9 +871,11 @@ class RestApi:
         self,
         symbol: str,
         *,
-        timeframe: Optional[str] = None,
+        timeframe: Optional[models.Timeframe] = None,
         from_: Optional[Instant] = None,
+        start: Optional[Instant] = None,
         to: Optional[Instant] = None,
+        end: Optional[Instant] = None,
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.Coverage:
@@ -754,14 +884,23 @@ class RestApi:
         Lists the bars that are missing in a range of up to 50,000 bars, with the reason.
 
         - `timeframe`: Length of a bar. One of `1m`, `5m`, `15m`, `1h`, `4h`, `1d`. Default `1h`.
-        - `from_`: Start of the range (inclusive). Default: a day before `to`.
-        - `to`: End of the range (exclusive). Default: now.
+        - `from_`: Start of the range (inclusive). Default: a day before `to`. Also called `start`.
+        - `to`: End of the range (exclusive). Default: now. Also called `end`.
 
         Example:
             >>> client.coverage("EURUSD", timeframe="1m")
         """
         return self._thread.run(
-            self._inner.coverage(symbol, timeframe=timeframe, from_=from_, to=to, timeout=timeout, retry=retry)
+            self._inner.coverage(
+                symbol,
+                timeframe=timeframe,
+                from_=from_,
+                start=start,
+                to=to,
+                end=end,
+                timeout=timeout,
+                retry=retry,
+            )
         )
 
     def hours(
@@ -769,7 +908,9 @@ class RestApi:
         symbol: str,
         *,
         from_: Optional[Instant] = None,
+        start: Optional[Instant] = None,
         to: Optional[Instant] = None,
+        end: Optional[Instant] = None,
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.TradingHours:
@@ -778,13 +919,52 @@ class RestApi:
         Returns the sessions and holidays of one instrument in a range of up to 366 days, by its trading calendar.
         Simulated markets can trade outside it.
 
-        - `from_`: Start of the range (inclusive). Default: now, or 7 days before `to`.
-        - `to`: End of the range (exclusive), at most 366 days after `from_`. 7 days after it by default.
+        - `from_`: Start of the range (inclusive). Default: now, or 7 days before `to`. Also called `start`.
+        - `to`: End of the range (exclusive), at most 366 days after `from_`. 7 days after it by default. Also called
+          `end`.
 
         Example:
             >>> client.hours("US500", from_="2026-11-25", to="2026-11-28")
         """
-        return self._thread.run(self._inner.hours(symbol, from_=from_, to=to, timeout=timeout, retry=retry))
+        return self._thread.run(
+            self._inner.hours(symbol, from_=from_, start=start, to=to, end=end, timeout=timeout, retry=retry)
+        )
+
+    def perpetual(
+        self,
+        symbol: str,
+        *,
+        limit: Optional[int] = None,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.Perpetual:
+        """Get funding, mark price and open interest of a perpetual.
+
+        Returns what the venue publishes beside prices, and the newest liquidations. Figures are `None` until the
+        venue sends them, also after a restart.
+
+        - `limit`: Number of liquidations. 0 to 500. Default `20`.
+
+        Example:
+            >>> client.perpetual("BTCUSDT.P", limit=1)
+        """
+        return self._thread.run(self._inner.perpetual(symbol, limit=limit, timeout=timeout, retry=retry))
+
+    def price_source(
+        self,
+        symbol: str,
+        *,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.InstrumentSource:
+        """Get the source of prices.
+
+        Returns the feed that delivers one instrument now, and why another venue does not.
+
+        Example:
+            >>> client.price_source("BTCUSD")
+        """
+        return self._thread.run(self._inner.price_source(symbol, timeout=timeout, retry=retry))
 
     def position_size(
         self,
@@ -852,6 +1032,38 @@ class RestApi:
         """
         return self._thread.run(self._inner.overview(symbols, timeout=timeout, retry=retry))
 
+    def venue_instruments(
+        self,
+        venue: str,
+        *,
+        q: Optional[str] = None,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.VenueInstrumentList:
+        """Search a venue.
+
+        Returns up to 20 listed instruments of a venue, or of each (`all`).
+
+        - `q`: Part of a symbol or name.
+
+        Example:
+            >>> client.venue_instruments("all", q="atom")
+        """
+        return self._thread.run(self._inner.venue_instruments(venue, q=q, timeout=timeout, retry=retry))
+
+    def add_instrument(self, venue: str, symbol: str, *, timeout: Optional[float] = None) -> models.Instrument:
+        """Add an instrument.
+
+        Adds a listed instrument, which streams within seconds. A key needs the scope `admin`.
+
+        - `venue`: Venue.
+        - `symbol`: Symbol.
+
+        Example:
+            >>> client.add_instrument(venue="binance", symbol="ATOMUSDT")
+        """
+        return self._thread.run(self._inner.add_instrument(venue, symbol, timeout=timeout))
+
     def feeds(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.FeedList:
         """Get the status of the price feeds.
 
@@ -898,7 +1110,7 @@ class RestApi:
     def signals(
         self,
         *,
-        status: Optional[str] = None,
+        status: Optional[Literal['active', 'closed', 'all']] = None,
         symbol: Optional[str] = None,
         user: Optional[str] = None,
         before: Optional[str] = None,
@@ -934,6 +1146,19 @@ class RestApi:
                 retry=retry,
             )
         )
+
+    def parse_signal(self, text: str, *, timeout: Optional[float] = None) -> models.SignalDraftList:
+        """Read signals from a message.
+
+        Returns the signals of a message as drafts that can be published. Nothing is guessed: an unclear message is
+        refused with the reason. Publishes nothing. A key needs the scope `publish`.
+
+        - `text`: Message as people write it in channels, up to 4,096 characters.
+
+        Example:
+            >>> client.parse_signal("Gold sell now SL 3343 TP 3320")
+        """
+        return self._thread.run(self._inner.parse_signal(text, timeout=timeout))
 
     def signal(
         self,
@@ -1003,9 +1228,9 @@ class RestApi:
         period: Optional[Union[int, str]] = None,
         min_decisions: Optional[int] = None,
         max_drawdown: Optional[float] = None,
-        status: Optional[Union[str, Sequence[str]]] = None,
-        sort: Optional[str] = None,
-        order: Optional[str] = None,
+        status: Optional[Union[Literal['ranked', 'unproven', 'losing', 'inactive'], Sequence[Literal['ranked', 'unproven', 'losing', 'inactive']]]] = None,
+        sort: Optional[models.PublisherSort] = None,
+        order: Optional[Literal['asc', 'desc']] = None,
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.PublisherList:
@@ -1236,12 +1461,14 @@ class RestApi:
     def news(
         self,
         *,
-        category: Optional[Union[str, Sequence[str]]] = None,
+        category: Optional[Union[models.NewsCategory, Sequence[models.NewsCategory]]] = None,
         symbol: Optional[str] = None,
         since: Optional[Instant] = None,
         before: Optional[Instant] = None,
         from_: Optional[Instant] = None,
+        start: Optional[Instant] = None,
         to: Optional[Instant] = None,
+        end: Optional[Instant] = None,
         detail: Optional[bool] = None,
         limit: Optional[int] = None,
         timeout: Optional[float] = None,
@@ -1257,8 +1484,8 @@ class RestApi:
         - `symbol`: Only items that mention this instrument.
         - `since`: Start of the range (exclusive).
         - `before`: Id of the last item of the previous page, or a time: only items with a `timestamp` before it.
-        - `from_`: Start of the range (inclusive).
-        - `to`: End of the range (exclusive).
+        - `from_`: Start of the range (inclusive). Also called `start`.
+        - `to`: End of the range (exclusive). Also called `end`.
         - `detail`: Return NewsDetail items. Default `False`.
         - `limit`: Maximum number of items. 1 to 200. Default `20`.
 
@@ -1272,7 +1499,9 @@ class RestApi:
                 since=since,
                 before=before,
                 from_=from_,
+                start=start,
                 to=to,
+                end=end,
                 detail=detail,
                 limit=limit,
                 timeout=timeout,
@@ -1294,8 +1523,8 @@ class RestApi:
     def news_sentiment(
         self,
         *,
-        period: Optional[str] = None,
-        category: Optional[Union[str, Sequence[str]]] = None,
+        period: Optional[Literal['day', 'week', 'month']] = None,
+        category: Optional[Union[models.NewsCategory, Sequence[models.NewsCategory]]] = None,
         symbol: Optional[str] = None,
         timeout: Optional[float] = None,
         retry: bool = True,
@@ -1379,9 +1608,11 @@ class RestApi:
         self,
         *,
         from_: Optional[Instant] = None,
+        start: Optional[Instant] = None,
         to: Optional[Instant] = None,
+        end: Optional[Instant] = None,
         country: Optional[Union[str, Sequence[str]]] = None,
-        impact: Optional[Union[str, Sequence[str]]] = None,
+        impact: Optional[Union[models.CalendarImpact, Sequence[models.CalendarImpact]]] = None,
         symbol: Optional[str] = None,
         limit: Optional[int] = None,
         cursor: Optional[str] = None,
@@ -1394,8 +1625,9 @@ class RestApi:
         the `id` of its event.
 
         - `from_`: Start of the range (inclusive). Default: 1 day ago, or 8 days before `to` if that is earlier.
+          Also called `start`.
         - `to`: End of the range (exclusive), at most 366 days after `from_`. Default: 7 days from now, or after
-          `from_` if that is later.
+          `from_` if that is later. Also called `end`.
         - `country`: Countries: ISO 3166 codes, or `EU`.
         - `impact`: Impacts. Any of `low`, `medium`, `high`.
         - `symbol`: Only events that affect this instrument.
@@ -1413,7 +1645,9 @@ class RestApi:
         return self._thread.run(
             self._inner.calendar(
                 from_=from_,
+                start=start,
                 to=to,
+                end=end,
                 country=country,
                 impact=impact,
                 symbol=symbol,
@@ -1430,7 +1664,7 @@ class RestApi:
         *,
         before: Optional[int] = None,
         after: Optional[int] = None,
-        impact: Optional[Union[str, Sequence[str]]] = None,
+        impact: Optional[Union[models.CalendarImpact, Sequence[models.CalendarImpact]]] = None,
         at: Optional[Instant] = None,
         timeout: Optional[float] = None,
         retry: bool = True,
@@ -1559,7 +1793,7 @@ class RestApi:
         self,
         *,
         symbol: Optional[str] = None,
-        state: Optional[str] = None,
+        state: Optional[models.AlertState] = None,
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.AlertList:
@@ -1580,8 +1814,8 @@ class RestApi:
         symbol: Optional[str],
         condition: Mapping[str, Any],
         *,
-        repeat: Optional[str] = None,
-        interval: Optional[str] = None,
+        repeat: Optional[Literal['once', 'once_per_bar', 'every_time']] = None,
+        interval: Optional[models.Timeframe] = None,
         cooldown_seconds: Optional[int] = None,
         expires_at: Optional[Instant] = None,
         deliver: Optional[Sequence[Mapping[str, Any]]] = None,
@@ -1740,8 +1974,8 @@ class RestApi:
         *,
         publisher: Optional[str] = None,
         symbol: Optional[str] = None,
-        category: Optional[str] = None,
-        events: Optional[Sequence[str]] = None,
+        category: Optional[models.NewsCategory] = None,
+        events: Optional[Sequence[Literal['published', 'filled', 'closed']]] = None,
         mirror: Optional[bool] = None,
         idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
@@ -1876,7 +2110,7 @@ class RestApi:
     def deliveries(
         self,
         *,
-        state: Optional[str] = None,
+        state: Optional[models.DeliveryState] = None,
         destination: Optional[str] = None,
         alert: Optional[str] = None,
         before: Optional[str] = None,
@@ -1933,7 +2167,7 @@ class RestApi:
         self,
         *,
         time_zone: Optional[str] = None,
-        number_format: Optional[str] = None,
+        number_format: Optional[Literal['en', 'en-GB', 'en-IN', 'de', 'de-CH', 'es', 'fr', 'it', 'ja', 'nl', 'pl', 'pt-BR', 'sv']] = None,
         timeout: Optional[float] = None,
     ) -> models.Preferences:
         """Set the preferences for messages.
@@ -1950,10 +2184,117 @@ class RestApi:
             self._inner.set_preferences(time_zone=time_zone, number_format=number_format, timeout=timeout)
         )
 
+    def chat_channels(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.ChatChannelList:
+        """List chat channels.
+
+        Returns the chats from which the account publishes. A key needs the scope `publish`.
+
+        Example:
+            >>> client.chat_channels()
+        """
+        return self._thread.run(self._inner.chat_channels(timeout=timeout, retry=retry))
+
+    def create_chat_channel(
+        self,
+        platform: Literal['telegram'],
+        *,
+        mode: Optional[Literal['review', 'automatic']] = None,
+        keep_text: Optional[bool] = None,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.CreatedChatChannel:
+        """Create a chat channel.
+
+        Returns a code that links a channel, or a chat with the bot. A key needs the scope `publish`.
+
+        - `platform`: One of `telegram`.
+        - `mode`: Default: `review`. One of `review`, `automatic`.
+        - `keep_text`: Default: false.
+
+        Example:
+            >>> client.create_chat_channel(platform="telegram", mode="review")
+        """
+        return self._thread.run(
+            self._inner.create_chat_channel(
+                platform,
+                mode=mode,
+                keep_text=keep_text,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+                retry=retry,
+            )
+        )
+
+    def change_chat_channel(
+        self,
+        id: str,
+        *,
+        mode: Optional[Literal['review', 'automatic']] = None,
+        keep_text: Optional[bool] = None,
+        timeout: Optional[float] = None,
+    ) -> models.ChatChannel:
+        """Change a chat channel.
+
+        Changes the given fields, for messages from now on. A key needs the scope `publish`.
+
+        - `mode`: Mode. One of `review`, `automatic`.
+        - `keep_text`: Whether texts are kept.
+
+        Example:
+            >>> client.change_chat_channel("chn_2a1b5d7e8f603f9c", mode="automatic")
+        """
+        return self._thread.run(self._inner.change_chat_channel(id, mode=mode, keep_text=keep_text, timeout=timeout))
+
+    def delete_chat_channel(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.ChatChannel:
+        """Remove a chat channel.
+
+        Published signals and edits of their messages stay. A key needs the scope `publish`.
+
+        Example:
+            >>> client.delete_chat_channel("chn_2a1b5d7e8f603f9c")
+        """
+        return self._thread.run(self._inner.delete_chat_channel(id, timeout=timeout, retry=retry))
+
+    def chat_messages(
+        self,
+        id: str,
+        *,
+        limit: Optional[int] = None,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.ChatMessageList:
+        """List messages of a chat channel.
+
+        Returns messages of the last 30 days with their outcome. A key needs the scope `publish`.
+
+        - `limit`: Maximum number of items. 1 to 200. Default `50`.
+
+        Example:
+            >>> client.chat_messages("chn_2a1b5d7e8f603f9c", limit=1)
+        """
+        return self._thread.run(self._inner.chat_messages(id, limit=limit, timeout=timeout, retry=retry))
+
+    def signal_edits(self, id: str, *, timeout: Optional[float] = None, retry: bool = True) -> models.SignalEditList:
+        """List edits of the message of a signal.
+
+        Returns later edits of the message that published it. They change no signal.
+
+        Example:
+            >>> client.signal_edits("sig_9f2c1a7be04d5e63")
+        """
+        return self._thread.run(self._inner.signal_edits(id, timeout=timeout, retry=retry))
+
     def usage_history(
         self,
         *,
-        period: Optional[str] = None,
+        period: Optional[Literal['hour', 'day', 'month']] = None,
         detail: Optional[bool] = None,
         timeout: Optional[float] = None,
         retry: bool = True,
@@ -1988,6 +2329,156 @@ class RestApi:
             >>> client.usage(detail=True)
         """
         return self._thread.run(self._inner.usage(detail=detail, timeout=timeout, retry=retry))
+
+    def replay_sessions(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.ReplaySessionList:
+        """List replay sessions.
+
+        Returns the sessions of the account, oldest first.
+
+        Example:
+            >>> client.replay_sessions()
+        """
+        return self._thread.run(self._inner.replay_sessions(timeout=timeout, retry=retry))
+
+    def create_replay(
+        self,
+        symbols: Sequence[str],
+        from_: str,
+        *,
+        to: Optional[str] = None,
+        speed: Optional[Union[float, Literal['max']]] = None,
+        start: Optional[Literal['playing', 'paused']] = None,
+        timeout: Optional[float] = None,
+    ) -> models.ReplaySession:
+        """Create a replay session.
+
+        Then send its id in the header `Replay`, or in the parameter `replay`, to read as of its clock. The tier
+        limits sessions, instruments and events per minute.
+
+        - `symbols`: Instruments.
+        - `from_`: Start: the clock begins here.
+        - `to`: End, where the clock stops. Now by default.
+        - `speed`: Seconds of the past per second, or `max`: as fast as the streams of the session are read. 1 by
+          default.
+        - `start`: Whether the clock runs; it is paused by default. One of `playing`, `paused`.
+
+        Example:
+            >>> client.create_replay(
+            ...     symbols=["EURUSD"],
+            ...     from_="2026-03-02T08:00:00.000Z",
+            ...     to="2026-03-02T17:00:00.000Z",
+            ...     speed=60,
+            ... )
+        """
+        return self._thread.run(
+            self._inner.create_replay(symbols, from_, to=to, speed=speed, start=start, timeout=timeout)
+        )
+
+    def replay_session(self, id: str, *, timeout: Optional[float] = None, retry: bool = True) -> models.ReplaySession:
+        """Get a replay session.
+
+        Returns the session with the time of its clock.
+
+        Example:
+            >>> client.replay_session("rpl_7c1f0e6b52a94d38")
+        """
+        return self._thread.run(self._inner.replay_session(id, timeout=timeout, retry=retry))
+
+    def change_replay(
+        self,
+        id: str,
+        *,
+        state: Optional[Literal['playing', 'paused']] = None,
+        speed: Optional[Union[float, Literal['max']]] = None,
+        step: Optional[Literal['tick', 'bar']] = None,
+        interval: Optional[str] = None,
+        seek: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> models.ReplaySession:
+        """Play, pause, step or seek.
+
+        Changes the clock: first `seek`, then `step`, then `speed` and `state`.
+
+        - `state`: Whether the clock runs; it is paused by default. One of `playing`, `paused`.
+        - `speed`: Seconds of the past per second, or `max`: as fast as the streams of the session are read. 1 by
+          default.
+        - `step`: Pauses at the next tick, or at the end of the bar in which it is. One of `tick`, `bar`.
+        - `interval`: Length of the bar of `step`. `1m` by default.
+        - `seek`: Sets the clock. Numbers of messages start at 1 again, with another epoch.
+
+        Example:
+            >>> client.change_replay("rpl_7c1f0e6b52a94d38", state="playing")
+        """
+        return self._thread.run(
+            self._inner.change_replay(
+                id,
+                state=state,
+                speed=speed,
+                step=step,
+                interval=interval,
+                seek=seek,
+                timeout=timeout,
+            )
+        )
+
+    def delete_replay(self, id: str, *, timeout: Optional[float] = None, retry: bool = True) -> models.ReplaySession:
+        """End a replay session.
+
+        Ends the session and returns it as it was.
+
+        Example:
+            >>> client.delete_replay("rpl_7c1f0e6b52a94d38")
+        """
+        return self._thread.run(self._inner.delete_replay(id, timeout=timeout, retry=retry))
+
+    def practice_record(self, id: str, *, timeout: Optional[float] = None, retry: bool = True) -> models.PracticeRecord:
+        """Get the record of practice signals.
+
+        Returns the results of the signals that were published in the session, as of its clock.
+
+        Example:
+            >>> client.practice_record("rpl_7c1f0e6b52a94d38")
+        """
+        return self._thread.run(self._inner.practice_record(id, timeout=timeout, retry=retry))
+
+    def save_practice(self, id: str, name: str, *, timeout: Optional[float] = None) -> models.SavedPracticeInfo:
+        """Save the record of practice signals.
+
+        Saves the record as of the clock. It remains when the session ends. The tier limits how many an account keeps.
+        A key needs the scope `publish`.
+
+        - `name`: Name, plain text.
+
+        Example:
+            >>> client.save_practice("rpl_7c1f0e6b52a94d38", name="Breakouts, 2 March")
+        """
+        return self._thread.run(self._inner.save_practice(id, name, timeout=timeout))
+
+    def saved_practice(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.SavedPracticeList:
+        """List saved records of practice signals.
+
+        Returns the saved records of the account, oldest first.
+
+        Example:
+            >>> client.saved_practice()
+        """
+        return self._thread.run(self._inner.saved_practice(timeout=timeout, retry=retry))
+
+    def delete_saved_practice(
+        self,
+        id: str,
+        *,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.SavedPracticeInfo:
+        """Delete a saved record.
+
+        Deletes a saved record of practice signals and returns which it was. A key needs the scope `publish`.
+
+        Example:
+            >>> client.delete_saved_practice("rec_52a94d387c1f0e6b")
+        """
+        return self._thread.run(self._inner.delete_saved_practice(id, timeout=timeout, retry=retry))
 
     def session(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.SessionStatistics:
         """Get session statistics.
@@ -2073,7 +2564,7 @@ class AccountApi:
         session cookie.
 
         - `token`: Token of the setup link.
-        - `name`: Display name, unique with similar ones; compatibility characters are replaced (NFKC).
+        - `name`: Display name, unique with similar ones, in NFKC.
         - `password`: New password.
 
         Example:
@@ -2118,7 +2609,7 @@ class AccountApi:
 
         Creates an account and signs in. Sets the session cookie.
 
-        - `name`: Display name, unique with similar ones; compatibility characters are replaced (NFKC).
+        - `name`: Display name, unique with similar ones, in NFKC.
         - `password`: New password.
         - `invitation`: Token of an invitation, if one is required.
 
@@ -2145,8 +2636,8 @@ class AccountApi:
         `two_factor_required`. Sets the session cookie. By default the session ends after 30 days, or 12 hours without
         use. It has the scopes `read`, `alerts` and `publish`; the owner also has `admin`.
 
-        - `name`: Display name, unique with similar ones; compatibility characters are replaced (NFKC).
-        - `code`: Code of the authenticator app, or a recovery code.
+        - `name`: Display name, unique with similar ones, in NFKC.
+        - `code`: Code of the app, or a recovery code.
 
         Example:
             >>> client.account.sign_in(name="goldsmith", password="<PASSWORD>")
@@ -2187,7 +2678,7 @@ class AccountApi:
         Changes the password, ends all other sessions of the account and, unless `revoke_keys` is false, revokes its
         API keys and data links.
 
-        - `code`: Code of the authenticator app, or a recovery code.
+        - `code`: Code of the app, or a recovery code.
         - `new_password`: New password.
         - `revoke_keys`: Also revokes all API keys of the account; default true.
 
@@ -2213,7 +2704,7 @@ class AccountApi:
         Takes the password again, and the code with two-factor sign-in. For 5 minutes, the session gets no
         `confirmation_required`.
 
-        - `code`: Code of the authenticator app, or a recovery code.
+        - `code`: Code of the app, or a recovery code.
 
         Example:
             >>> client.account.confirm(password="<PASSWORD>")
@@ -2232,7 +2723,7 @@ class AccountApi:
         Deletes the account and ends its keys and sessions. Its signals remain in the log under its id. Its name is
         not given to another account.
 
-        - `code`: Code of the authenticator app, or a recovery code.
+        - `code`: Code of the app, or a recovery code.
 
         Example:
             >>> client.account.delete(password="<PASSWORD>")
@@ -2291,7 +2782,7 @@ class AccountApi:
         Creates a secret for an authenticator app (TOTP: SHA-1, 6 digits, 30 seconds), to be confirmed. A second call
         replaces it.
 
-        - `code`: Code of the authenticator app, or a recovery code.
+        - `code`: Code of the app, or a recovery code.
 
         Example:
             >>> client.account.set_up_two_factor("<PASSWORD>")
@@ -2303,7 +2794,7 @@ class AccountApi:
 
         Enables two-factor sign-in with a code of the app, and returns ten recovery codes. They are shown only once.
 
-        - `code`: Code of the authenticator app, or a recovery code.
+        - `code`: Code of the app, or a recovery code.
 
         Example:
             >>> client.account.confirm_two_factor("492039")
@@ -2321,7 +2812,7 @@ class AccountApi:
 
         Disables two-factor sign-in and deletes its secret and recovery codes.
 
-        - `code`: Code of the authenticator app, or a recovery code.
+        - `code`: Code of the app, or a recovery code.
 
         Example:
             >>> client.account.disable_two_factor(password="<PASSWORD>", code="492039")
@@ -2331,7 +2822,7 @@ class AccountApi:
     def documents(
         self,
         *,
-        kind: Optional[str] = None,
+        kind: Optional[models.DocumentKind] = None,
         values: Optional[bool] = None,
         timeout: Optional[float] = None,
         retry: bool = True,
@@ -2432,7 +2923,7 @@ class KeysApi:
         self,
         name: str,
         *,
-        scopes: Optional[Sequence[str]] = None,
+        scopes: Optional[Sequence[Literal['read', 'alerts', 'publish', 'ingest', 'admin', 'hook']]] = None,
         expires_days: Optional[int] = None,
         idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
@@ -2633,7 +3124,7 @@ class UdfApi:
     def history(
         self,
         symbol: str,
-        resolution: str,
+        resolution: Literal['1', '3', '5', '15', '30', '45', '60', '120', '180', '240', '360', '480', '720', '1D', '1W', '1M', 'D', 'W', 'M'],
         *,
         to: int,
         from_: Optional[int] = None,
@@ -2676,7 +3167,7 @@ class UdfApi:
     def marks(
         self,
         symbol: str,
-        resolution: str,
+        resolution: Literal['1', '3', '5', '15', '30', '45', '60', '120', '180', '240', '360', '480', '720', '1D', '1W', '1M', 'D', 'W', 'M'],
         *,
         from_: int,
         to: int,
@@ -2866,11 +3357,14 @@ class AdminApi:
         self,
         *,
         account: Optional[str] = None,
-        action: Optional[str] = None,
+        action: Optional[models.AuditAction] = None,
         from_: Optional[Instant] = None,
+        start: Optional[Instant] = None,
         to: Optional[Instant] = None,
+        end: Optional[Instant] = None,
         before: Optional[int] = None,
         limit: Optional[int] = None,
+        detail: Optional[bool] = None,
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> models.AuditList:
@@ -2881,10 +3375,11 @@ class AdminApi:
 
         - `account`: Entries about or by this account: its id or its display name.
         - `action`: Entries with this action.
-        - `from_`: Start of the range (inclusive).
-        - `to`: End of the range (exclusive).
+        - `from_`: Start of the range (inclusive). Also called `start`.
+        - `to`: End of the range (exclusive). Also called `end`.
         - `before`: Entries older than the one with this id. Pass `next_before` of the previous page.
         - `limit`: Maximum number of items. 1 to 1,000. Default `100`.
+        - `detail`: Add `actor_name` and `account_name`. Default `False`.
 
         Example:
             >>> client.admin.audit_log(action="key created", limit=1)
@@ -2894,9 +3389,12 @@ class AdminApi:
                 account=account,
                 action=action,
                 from_=from_,
+                start=start,
                 to=to,
+                end=end,
                 before=before,
                 limit=limit,
+                detail=detail,
                 timeout=timeout,
                 retry=retry,
             )
@@ -2912,3 +3410,31 @@ class AdminApi:
             >>> client.admin.language_model()
         """
         return self._thread.run(self._inner.language_model(timeout=timeout, retry=retry))
+
+    def markets(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.MarketsReport:
+        """Get the markets.
+
+        Returns whether the markets are simulated or live, and can be changed here. A key needs the scope `admin`.
+
+        Example:
+            >>> client.admin.markets()
+        """
+        return self._thread.run(self._inner.markets(timeout=timeout, retry=retry))
+
+    def change_markets(
+        self,
+        markets: Literal['simulated', 'live'],
+        *,
+        timeout: Optional[float] = None,
+    ) -> models.MarketsReport:
+        """Change the markets.
+
+        Stores the choice, answers 202, and starts the service again. Streams close with 1012. Returns 200 if these
+        markets run already. A key needs the scope `admin`.
+
+        - `markets`: The markets to run. One of `simulated`, `live`.
+
+        Example:
+            >>> client.admin.change_markets(markets="live")
+        """
+        return self._thread.run(self._inner.change_markets(markets, timeout=timeout))

@@ -1,4 +1,4 @@
-"""Acceptance of a signal: rules P1 to P7, order type (O1 to O5) and deadlines (D1 to D3) of docs/signals.md."""
+"""Acceptance of a signal: rules P1 to P7, order type (O1 to O5) and deadlines (D1 to D3) of docs/reference/signals.md."""
 
 from __future__ import annotations
 

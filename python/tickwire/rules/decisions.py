@@ -1,5 +1,5 @@
-"""Results of signals, decisions, evidence and trials: rules CR1 to CR10, E1 to E6, EV1 to EV3, K1 and K2 of docs/signals.md, "Track
-records".
+"""Results of signals, decisions, evidence and trials: rules CR1 to CR10, E1 to E6, EV1 to EV3, K1 and K2 of
+docs/reference/signals.md, "Track records".
 
 R values are integers of 1e-4.
 """
@@ -136,7 +136,7 @@ class Decision:
 
     @property
     def place(self) -> int:
-        return max(signal.closing_n for signal in self.signals)
+        return max(int(signal.closing_n) for signal in self.signals)
 
     @property
     def published_at(self) -> int:
@@ -145,7 +145,7 @@ class Decision:
     @property
     def completed_at(self) -> Any:
         """`closed_at` of its last closing record."""
-        return max(self.signals, key=lambda signal: signal.closing_n).closed_at
+        return max(self.signals, key=lambda signal: int(signal.closing_n)).closed_at
 
     def r(self, results: Mapping[int, Optional[int]]) -> Optional[int]:
         """E3, or None if no signal of it has a result (E2)."""

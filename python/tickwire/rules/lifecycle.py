@@ -1,4 +1,4 @@
-"""One signal, from its publication to its closing: sections "Judging", "Requests" and "Loss of data" of docs/signals.md."""
+"""One signal, from its publication to its closing: sections "Judging", "Requests" and "Loss of data" of docs/reference/signals.md."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The market of one instrument, as docs/signals.md defines it: what each event means, and what stands after it.
+"""The market of one instrument, as docs/reference/signals.md defines it: what each event means, and what stands after it.
 
-Prices are price ticks (integers), times are milliseconds since 1970. Rule numbers are those of docs/signals.md.
+Prices are price ticks (integers), times are milliseconds since 1970. Rule numbers are those of docs/reference/signals.md.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Instrument:
         return int(ticks) if ticks.denominator == 1 else None
 
     def price(self, ticks: Any) -> Fraction:
-        return Fraction(ticks) / 10**self.digits
+        return Fraction(ticks) / Fraction(10**self.digits)
 
 
 class Event:

@@ -1,4 +1,4 @@
-"""Profit and loss of a closed signal: section "Profit and loss" of docs/signals.md, in exact arithmetic."""
+"""Profit and loss of a closed signal: section "Profit and loss" of docs/reference/signals.md, in exact arithmetic."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ def _text(value: str) -> str:
         value.encode("utf-8")
     except UnicodeEncodeError as error:
         raise ValueError("a text is not well-formed Unicode") from error
-    return encode_basestring(value)
+    return str(encode_basestring(value))
 
 
 def number_text(value: float) -> str:

@@ -8,8 +8,10 @@ import re
 from datetime import datetime, timezone
 from typing import Any, Dict, Iterable, List, Mapping, Optional, Tuple
 
+from ..models import Timeframe
+
 DAY = 86_400
-STREAMED = {"1d": DAY, "4h": 14_400, "1h": 3_600, "15m": 900, "5m": 300, "1m": 60}
+STREAMED: Dict[Timeframe, int] = {"1d": DAY, "4h": 14_400, "1h": 3_600, "15m": 900, "5m": 300, "1m": 60}
 AMENDABLE_SECONDS = 660
 """Bars of the last ten minutes can still be amended by late ticks; one more minute for the end of the bar."""
 

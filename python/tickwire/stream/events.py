@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Generic, Mapping, Optional, Sequence, Tuple, TypeVar, Union
+from typing import Any, Generic, Literal, Mapping, Optional, Sequence, Tuple, TypeVar, Union
 
 M = TypeVar("M")
+GapReason = Literal["resume", "slow", "feed", "behind", "undeclared"]
+StreamState = Literal["connecting", "live", "stale", "closed"]
 
 
 @dataclass(frozen=True)
@@ -14,7 +16,7 @@ class Message(Generic[M]):
 
     message: M
     """The message, a dictionary."""
-    type: str = "message"
+    type: Literal["message"] = "message"
     """Always `message`; tells the events of a stream apart."""
 
 
@@ -22,7 +24,7 @@ class Message(Generic[M]):
 class Gap:
     """Messages of a stream that are missing, or may be. If there is no gap, nothing is missing."""
 
-    reason: str
+    reason: GapReason
     """`resume`: after a reconnect, the service no longer had the messages. `slow`: this connection did not keep up, and the service
     skipped messages. `feed`: the price feed of the service was interrupted. `behind`: your loop did not keep up, and the stream has
     `overflow="latest"`. `undeclared`: a message is missing without a notice; this is a bug, please report it."""
@@ -38,7 +40,7 @@ class Gap:
     """Unix time in seconds of the last message before the gap, the oldest of all symbols; None if there was none."""
     fill: Optional[str] = None
     """Path of the REST call that returns the missing data; replace `{symbol}` and `{since}`. None if there is none."""
-    type: str = "gap"
+    type: Literal["gap"] = "gap"
     """Always `gap`; tells the events of a stream apart."""
 
 
@@ -46,7 +48,7 @@ class Gap:
 class StateChange:
     """A change of the stream's state."""
 
-    state: str
+    state: StreamState
     """`connecting`: no connection yet, or waiting for the next attempt. `live`: the service has confirmed the subscription; from here
     on nothing is lost without a gap. `stale`: nothing is received, not even heartbeats, or the stream is paused because your loop is
     behind. `closed`: final."""
@@ -56,7 +58,7 @@ class StateChange:
     """Why it ended, for people."""
     retry_in: Optional[float] = None
     """Seconds until the next connection attempt; None if none is scheduled."""
-    type: str = "state"
+    type: Literal["state"] = "state"
     """Always `state`; tells the events of a stream apart."""
 
 
@@ -67,7 +69,7 @@ StreamEvent = Union[Message[M], Gap, StateChange]
 def gap_from_notice(notice: Mapping[str, Any], since: Optional[int]) -> Gap:
     """The gap that a notice of the service declares."""
     return Gap(
-        reason=str(notice.get("reason")),
+        reason=notice["reason"],
         symbols=tuple(notice.get("symbols", ())),
         from_seq=notice.get("from_seq"),
         to_seq=notice.get("to_seq"),

@@ -8,16 +8,19 @@ import asyncio
 import time
 from collections import OrderedDict
 from dataclasses import dataclass
-from typing import Any, AsyncIterator, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, AsyncIterator, Callable, Dict, Iterator, List, Literal, Mapping, Optional, Sequence, Tuple, Union, cast
 
 from ..errors import UnexpectedResponseError
 from ..frames import milliseconds
+from ..models import HistoryQuote, OhlcvBar, Timeframe
 from ..rest.request import Instant, RestSession, StreamPosition, part
+from ..signing.signer import iso_time
 from ..symbols import plain_symbol
 from .derived import AMENDABLE_SECONDS, STREAMED, DerivedBars
 from .events import Gap
 
 PAGE = 10_000
+PRICES = ("open", "high", "low", "close", "volume")
 KEPT_BARS = 1_000
 """More than the bars that can still change."""
 LATE_MS = 600_000
@@ -32,22 +35,12 @@ ATTEMPT_SECONDS = 0.25
 class FollowedBar:
     """A bar of `follow_bars`. It replaces an earlier one of the same time."""
 
-    type: str
-    """`history` or `live`; tells bars and gaps apart."""
+    type: Literal["history", "live"]
+    """Tells bars and gaps apart."""
     symbol: str
     """Instrument code."""
-    time: int
-    """Start of the bar, Unix time in seconds."""
-    open: float
-    """First price."""
-    high: float
-    """Highest price."""
-    low: float
-    """Lowest price."""
-    close: float
-    """Last price."""
-    volume: float
-    """Traded volume."""
+    bar: OhlcvBar
+    """The bar, a dictionary as in `bars`: `time` (its start, ISO 8601), `open`, `high`, `low`, `close` and `volume`."""
     closed: Optional[bool]
     """False while a live bar is forming, True when it has closed; None for history, whose newest bar may still be forming."""
 
@@ -56,10 +49,10 @@ class FollowedBar:
 class FollowedTick:
     """A tick of `follow_ticks`."""
 
-    type: str
-    """`history` or `live`; tells ticks and gaps apart."""
-    tick: Mapping[str, Any]
-    """The tick, as `/api/ticks` or the stream has it."""
+    type: Literal["history", "live"]
+    """Tells ticks and gaps apart."""
+    tick: HistoryQuote
+    """The tick, a dictionary as in `ticks`: `time` (ISO 8601), `bid` and `ask`. Live ticks have the fields of the stream as well."""
 
 
 Page = Tuple[Any, StreamPosition]
@@ -78,7 +71,7 @@ async def page_with_position(session: RestSession, path: str, query: Mapping[str
 
 async def follow_bars(
     session: RestSession,
-    open_stream: Callable[[str, StreamPosition], Any],
+    open_stream: Callable[[Timeframe, StreamPosition], Any],
     symbol: str,
     interval: str,
     from_: Optional[Instant],
@@ -87,8 +80,9 @@ async def follow_bars(
     """See `AsyncTickwireClient.follow_bars`."""
     path = f"/api/bars/{part(symbol)}"
     sent = _SentBars(symbol)
-    derived = None if interval in STREAMED else DerivedBars(interval)
-    timeframe = derived.part if derived else interval
+    streamed = next((name for name in STREAMED if name == interval), None)
+    derived = None if streamed else DerivedBars(interval)
+    timeframe: Timeframe = streamed or cast(DerivedBars, derived).part
 
     async def fetch(**query: Any) -> Page:
         return await page_with_position(session, path, {"interval": interval, **query})
@@ -192,13 +186,14 @@ async def follow_ticks(
     async for ticks in pages(from_, limit if from_ is None else PAGE):
         for tick in ticks:
             known.add(tick["seq"], milliseconds(tick["time"]))
-            yield FollowedTick("history", tick)
+            yield FollowedTick("history", cast(HistoryQuote, tick))
     stream = open_stream(known.position)
     try:
         async for event in stream.events():
             if event.type == "message":
                 if known.is_new(event.message):
-                    yield FollowedTick("live", event.message)
+                    time = iso_time(event.message["time_ms"])
+                    yield FollowedTick("live", cast(HistoryQuote, {**event.message, "time": time}))
             elif event.type == "gap":
                 async for found in recover(event):
                     yield found
@@ -227,7 +222,7 @@ class _KnownTicks:
         """The ticks of a page after a position that were not yielded yet."""
         for tick in ticks:
             if tick["seq"] > after and self.add(tick["seq"], milliseconds(tick["time"])):
-                yield FollowedTick("history", tick)
+                yield FollowedTick("history", cast(HistoryQuote, tick))
 
     def is_new(self, message: Mapping[str, Any]) -> bool:
         """Whether a tick of the stream was not on a page."""
@@ -246,9 +241,11 @@ def _is_known(message: Mapping[str, Any], position: StreamPosition) -> bool:
     return message.get("epoch") == position.epoch and message.get("seq", position.seq + 1) <= position.seq
 
 
-def _bar(kind: str, symbol: str, bar: Mapping[str, Any], time: int, closed: Optional[bool]) -> FollowedBar:
-    prices = (bar["open"], bar["high"], bar["low"], bar["close"], bar["volume"])
-    return FollowedBar(kind, plain_symbol(symbol), time, *prices, closed)
+def _bar(
+    kind: Literal["history", "live"], symbol: str, bar: Mapping[str, Any], time: int, closed: Optional[bool]
+) -> FollowedBar:
+    row = {"time": iso_time(time * 1_000), **{name: bar[name] for name in PRICES}}
+    return FollowedBar(kind, plain_symbol(symbol), cast(OhlcvBar, row), closed)
 
 
 class _SentBars:
@@ -268,7 +265,7 @@ class _SentBars:
 
     def note(self, bar: Mapping[str, Any]) -> bool:
         """Returns whether the bar is new or has changed."""
-        values = [bar[name] for name in ("open", "high", "low", "close", "volume")]
+        values = [bar[name] for name in PRICES]
         time = bar["time"]
         if self._sent.get(time) == values:
             return False

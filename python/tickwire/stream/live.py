@@ -24,8 +24,8 @@ from typing import (
 from .. import models
 from ..loop_thread import LoopThread
 from ..rest.request import RestSession, StreamPosition
-from .events import Gap, Message, StreamEvent
-from .options import DEFAULT_BUFFER, DEFAULT_HEARTBEAT, StreamOptions, Symbols, resolve
+from .events import Gap, Message, StreamEvent, StreamState
+from .options import DEFAULT_BUFFER, DEFAULT_HEARTBEAT, Delivery, Overflow, StreamOptions, Symbols, resolve
 from .runner import StreamRunner
 from .shared import SharedConnections
 from .websocket import connect
@@ -40,6 +40,8 @@ SignalMessage = Union[
 """A message of a stream of signals; all but publications need `fills`, `changes` or `closes`."""
 NewsMessage = Union[models.NewsPublished, models.NewsRevised]
 """A message of a stream of headlines."""
+PerpetualMessage = Union[models.PerpetualFigures, models.PerpetualLiquidation]
+"""A message of a stream of perpetuals; `type` tells them apart."""
 
 BATCH = 256
 """Most events that leave the queue at a time."""
@@ -62,7 +64,7 @@ class AsyncLiveStream(Generic[M]):
         self._ready: Deque[Any] = deque()
 
     @property
-    def state(self) -> str:
+    def state(self) -> StreamState:
         """`connecting`, `live`, `stale` or `closed`."""
         return self._runner.state.state
 
@@ -175,7 +177,7 @@ class LiveStream(Generic[M]):
         thread.run(_start(runner))
 
     @property
-    def state(self) -> str:
+    def state(self) -> StreamState:
         """`connecting`, `live`, `stale` or `closed`."""
         return self._runner.state.state
 
@@ -289,12 +291,9 @@ class StreamOpener:
     """Creates the runners of a client."""
 
     def __init__(self, session: RestSession) -> None:
-        def headers() -> Mapping[str, str]:
-            return {} if session.api_key is not None else session.auth_headers()
-
         self._session = session
         base = session.base.replace("http", "ws", 1)
-        self._connections = SharedConnections(base, connect, headers, session.ssl_context)
+        self._connections = SharedConnections(base, connect, session.handshake_headers, session.ssl_context)
 
     def runner(self, options: StreamOptions) -> StreamRunner:
         """A stream that has not been started."""
@@ -305,14 +304,14 @@ def _tick_options(
     kind: str,
     symbols: Symbols,
     max_rate: Optional[float],
-    delivery: Optional[str],
+    delivery: Optional[Delivery],
     ms: bool,
     seq: bool,
     resume: bool,
     start: Optional[StreamPosition],
     heartbeat: int,
     buffer: int,
-    overflow: Optional[str],
+    overflow: Optional[Overflow],
     on_gap: Optional[OnGap],
     on_rejected: Optional[OnRejected],
     on_notice: Optional[OnNotice],
@@ -344,8 +343,8 @@ class AsyncLive:
 
     `resume` (default True): continue where the stream was after a reconnect. `start`: the position to begin after. `overflow`: if
     the buffer is full, `"wait"` disconnects until half of it is read and then resumes, `"latest"` keeps the newest message of each
-    symbol after a gap. Default `"wait"`; `"latest"` with `max_rate` or `resume=False`, because these cannot resume. Signals,
-    news and alerts are never dropped. `ms` adds `time_ms`, the time in milliseconds, to messages of market data (default False).
+    symbol after a gap. Default `"wait"`; `"latest"` with `max_rate` or `resume=False`, because these cannot resume. Perpetual
+    data, signals, news and alerts are never dropped. `ms` adds `time_ms`, the time in milliseconds, to messages of market data (default False).
     """
 
     def __init__(self, opener: StreamOpener) -> None:
@@ -359,14 +358,14 @@ class AsyncLive:
         symbols: Symbols,
         *,
         max_rate: Optional[float] = None,
-        delivery: Optional[str] = None,
+        delivery: Optional[Delivery] = None,
         ms: bool = False,
         seq: bool = False,
         resume: bool = True,
         start: Optional[StreamPosition] = None,
         heartbeat: int = DEFAULT_HEARTBEAT,
         buffer: int = DEFAULT_BUFFER,
-        overflow: Optional[str] = None,
+        overflow: Optional[Overflow] = None,
         on_gap: Optional[OnGap] = None,
         on_rejected: Optional[OnRejected] = None,
         on_notice: Optional[OnNotice] = None,
@@ -405,14 +404,14 @@ class AsyncLive:
         symbols: Symbols,
         *,
         max_rate: Optional[float] = None,
-        delivery: Optional[str] = None,
+        delivery: Optional[Delivery] = None,
         ms: bool = False,
         seq: bool = False,
         resume: bool = True,
         start: Optional[StreamPosition] = None,
         heartbeat: int = DEFAULT_HEARTBEAT,
         buffer: int = DEFAULT_BUFFER,
-        overflow: Optional[str] = None,
+        overflow: Optional[Overflow] = None,
         on_gap: Optional[OnGap] = None,
         on_rejected: Optional[OnRejected] = None,
         on_notice: Optional[OnNotice] = None,
@@ -446,7 +445,7 @@ class AsyncLive:
     def bars(
         self,
         symbols: Symbols,
-        timeframe: str,
+        timeframe: models.Timeframe,
         *,
         indicators: Optional[Sequence[str]] = None,
         max_rate: Optional[float] = None,
@@ -456,7 +455,7 @@ class AsyncLive:
         start: Optional[StreamPosition] = None,
         heartbeat: int = DEFAULT_HEARTBEAT,
         buffer: int = DEFAULT_BUFFER,
-        overflow: Optional[str] = None,
+        overflow: Optional[Overflow] = None,
         on_gap: Optional[OnGap] = None,
         on_rejected: Optional[OnRejected] = None,
         on_notice: Optional[OnNotice] = None,
@@ -495,12 +494,12 @@ class AsyncLive:
     def footprints(
         self,
         symbols: Symbols,
-        timeframe: str,
+        timeframe: models.FootprintTimeframe,
         *,
         max_rate: Optional[float] = None,
         heartbeat: int = DEFAULT_HEARTBEAT,
         buffer: int = DEFAULT_BUFFER,
-        overflow: Optional[str] = None,
+        overflow: Optional[Overflow] = None,
         on_gap: Optional[OnGap] = None,
         on_rejected: Optional[OnRejected] = None,
         on_notice: Optional[OnNotice] = None,
@@ -526,6 +525,44 @@ class AsyncLive:
             on_notice=on_notice,
         )
         stream: AsyncLiveStream[models.FootprintMessage] = self._open(options)
+        return stream
+
+    def perpetuals(
+        self,
+        symbols: Symbols = "*",
+        *,
+        ms: bool = False,
+        seq: bool = False,
+        resume: bool = True,
+        start: Optional[StreamPosition] = None,
+        heartbeat: int = DEFAULT_HEARTBEAT,
+        buffer: int = DEFAULT_BUFFER,
+        on_gap: Optional[OnGap] = None,
+        on_rejected: Optional[OnRejected] = None,
+        on_notice: Optional[OnNotice] = None,
+    ) -> AsyncLiveStream[PerpetualMessage]:
+        """Perpetuals: mark price, funding and open interest, at most once a second, and liquidations; `type` tells them apart. The
+        current figures of each symbol come first.
+
+        Example:
+            >>> async for update in client.live.perpetuals("BTCUSDT.P"):
+            ...     print(update["type"], update["symbol"])
+        """
+        options = resolve(
+            "perpetual",
+            symbols,
+            flags={"ms": ms},
+            seq=seq,
+            resume=resume,
+            start=start,
+            heartbeat=heartbeat,
+            buffer=buffer,
+            overflow=None,
+            on_gap=on_gap,
+            on_rejected=on_rejected,
+            on_notice=on_notice,
+        )
+        stream: AsyncLiveStream[PerpetualMessage] = self._open(options)
         return stream
 
     def signals(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, List, Literal, Mapping, Optional, Sequence, Tuple, Union
 
 from ..rest.request import StreamPosition
 from ..symbols import plain_symbol
@@ -16,6 +16,8 @@ MAX_SYMBOLS = 1_000
 DEFAULT_BUFFER = 10_000
 DEFAULT_HEARTBEAT = 5
 
+Delivery = Literal["all", "latest"]
+Overflow = Literal["wait", "latest"]
 Symbols = Union[str, Sequence[str]]
 """One instrument code or several; `"*"` for all."""
 
@@ -51,7 +53,7 @@ def resolve(
     resume: bool,
     heartbeat: int,
     buffer: int,
-    overflow: Optional[str],
+    overflow: Optional[Overflow],
     start: Optional[StreamPosition] = None,
     on_gap: Optional[Callable[[Gap], None]] = None,
     on_rejected: Optional[Callable[[List[Mapping[str, Any]]], None]] = None,
@@ -71,7 +73,7 @@ def resolve(
     sent = {name: value for name, value in flags.items() if value is not None and value is not False}
     if seq or resumes:
         sent["seq"] = True
-    droppable = kind not in ("signals", "news", "alerts")
+    droppable = kind not in ("perpetual", "signals", "news", "alerts")
     return StreamOptions(
         kind=kind,
         symbols=normalise_symbols(kind, symbols),
@@ -92,6 +94,8 @@ def resolve(
 def _fill_of(kind: str, timeframe: str) -> Optional[str]:
     if kind == "alerts":
         return "/api/alerts/firings"
+    if kind == "perpetual":
+        return "/api/market/{symbol}/perpetual?limit=500"
     if kind in ("signals", "news"):
         return None
     if kind == "footprint":

@@ -6,10 +6,11 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import random
 import time
 from collections import deque
-from typing import Any, Awaitable, Callable, Deque, Dict, List, Mapping, Optional, Sequence
+from typing import Any, Awaitable, Callable, Deque, Dict, List, Mapping, Optional, Sequence, Type
 
 from ..errors import TickwireError, UnexpectedResponseError, class_of, error_from_response
 from .events import Gap, Message, StateChange, combined_gap, gap_from_notice
@@ -17,6 +18,7 @@ from .options import NUMBERED_TOGETHER, StreamOptions, normalise_symbols
 from .tracker import SequenceTracker
 from .websocket import ConnectionEnded, HandshakeRejected, WebSocket
 
+LOGGER = logging.getLogger("tickwire")
 OPEN_TIMEOUT = 10.0
 PONG_TIMEOUT = 4.0
 """Most seconds to wait for a response to a ping; less if heartbeats are more frequent."""
@@ -40,7 +42,7 @@ LIMIT_REACHED = 4429
 def backoff(attempt: int, draw: Callable[[], float] = random.random) -> float:
     """Seconds to wait before connection attempt `attempt`, 0 for the first one after a drop: exponential, with full jitter, so that
     the clients of a restarted service come back spread out over time."""
-    return draw() * min(MAX_CEILING, FIRST_CEILING * 2 ** min(attempt, 16))
+    return draw() * min(MAX_CEILING, FIRST_CEILING * float(2 ** min(attempt, 16)))
 
 
 class StreamRunner:
@@ -56,7 +58,7 @@ class StreamRunner:
         self.symbols = options.symbols
         self.state = StateChange("connecting")
         self.error: Optional[TickwireError] = None
-        self._api_key = api_key
+        self.api_key = api_key
         self._open_socket = open_socket
         by_symbol = options.kind not in NUMBERED_TOGETHER
         self.tracker = SequenceTracker(by_symbol, self._report_gap) if options.resumes else None
@@ -139,8 +141,9 @@ class StreamRunner:
 
     async def _run(self) -> None:
         attempt = short_lived = 0
+        warned = False
         try:
-            while self.state.state != "closed":
+            while not self._is_closed():
                 if self._paused and self._wake:
                     self._wake.clear()
                     await self._wake.wait()
@@ -148,13 +151,14 @@ class StreamRunner:
                 self._enter(StateChange("connecting"))
                 self._live_since = None
                 end = await self._connection()
-                if self.state.state == "closed":
+                if self._is_closed():
                     return
                 if self._live_since is not None:
                     # Failed attempts before a connection was live say nothing about the next ones.
                     if time.monotonic() - self._live_since >= STABLE_AFTER:
                         short_lived = 0
                     attempt, short_lived = short_lived, short_lived + 1
+                    warned = False
                 if self._paused:
                     self._enter(StateChange("stale", 1000, "paused by the client"))
                     continue
@@ -165,6 +169,10 @@ class StreamRunner:
                     return
                 delay = backoff(attempt, self.draw) + (LIMIT_REACHED_WAIT if end.code == LIMIT_REACHED else 0)
                 attempt += 1
+                if self._live_since is None and not warned:
+                    warned = True
+                    reason = "the stream of %s cannot connect: %s. Next attempt in %.1f s, then less often"
+                    LOGGER.warning(reason, self.options.kind, end.reason or end.code, delay)
                 self._enter(StateChange("connecting", end.code, end.reason, delay))
                 await self.sleep(delay)
         except asyncio.CancelledError:
@@ -175,6 +183,9 @@ class StreamRunner:
             failure.__cause__ = error
             self._rejection = failure
             self._finish(StateChange("closed", 1000, str(error)))
+
+    def _is_closed(self) -> bool:
+        return self.state.state == "closed"
 
     async def _connection(self) -> ConnectionEnded:
         """One connection from its handshake to its end."""
@@ -263,8 +274,8 @@ class StreamRunner:
             self._report_gap(Gap("resume", self.symbols, fill=options.fill))
             requests = self._requests_for(list(self.symbols))
         opening: Dict[str, Any] = {"heartbeat": options.heartbeat}
-        if self._api_key is not None:
-            opening["api_key"] = self._api_key
+        if self.api_key is not None:
+            opening["api_key"] = self.api_key
         return [
             {"action": "subscribe", **request, **(opening if index == 0 else {}), **options.flags}
             for index, request in enumerate(requests)
@@ -459,4 +470,5 @@ _STATUS_OF_CODE: Mapping[str, int] = {
 def _stream_error(code: str, detail: str) -> TickwireError:
     """The class is that of the same code over REST; the status stays 0, because there was no response."""
     status = _STATUS_OF_CODE.get(code, 0)
-    return (class_of(status) if status else TickwireError)(code, detail)
+    kind: Type[TickwireError] = class_of(status) if status else TickwireError
+    return kind(code, detail)

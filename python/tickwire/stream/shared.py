@@ -31,6 +31,7 @@ class Stream(Protocol):
 
     options: StreamOptions
     symbols: Tuple[str, ...]
+    api_key: Optional[str]
 
 
 class SharedConnections:
@@ -69,11 +70,12 @@ class SharedConnections:
         return socket
 
     def _admitting(self, stream: Stream) -> "_Connection":
-        loop = asyncio.get_running_loop()
+        # Streams share a connection only if the same key or session authenticates them.
+        group = (asyncio.get_running_loop(), stream.options.heartbeat, stream.api_key, dict(self._headers()))
         for connection in self._connections:
-            if connection.loop is loop and connection.heartbeat == stream.options.heartbeat and connection.admits(stream):
+            if connection.group == group and connection.admits(stream):
                 return connection
-        created = _Connection(stream.options.heartbeat, self._open_socket, self._connections.remove)
+        created = _Connection(group, self._open_socket, self._connections.remove)
         self._connections.append(created)
         return created
 
@@ -92,9 +94,11 @@ class SharedConnections:
 class _Connection:
     """One connection with its parts. It ends with its last part."""
 
-    def __init__(self, heartbeat: int, open_socket: Callable[[], Awaitable[WebSocket]], on_end: Callable[["_Connection"], None]) -> None:
+    def __init__(
+        self, group: Tuple[Any, ...], open_socket: Callable[[], Awaitable[WebSocket]], on_end: Callable[["_Connection"], None]
+    ) -> None:
         self.loop = asyncio.get_running_loop()
-        self.heartbeat = heartbeat
+        self.group = group
         self._open_socket = open_socket
         self._on_end = on_end
         self._parts: List[_Part] = []

@@ -10,8 +10,8 @@ from typing import Optional, Sequence
 from .. import models
 from ..loop_thread import LoopThread
 from ..rest.request import StreamPosition
-from .live import AsyncLive, LiveStream, NewsMessage, OnGap, OnNotice, OnRejected, SignalMessage
-from .options import DEFAULT_BUFFER, DEFAULT_HEARTBEAT, Symbols
+from .live import AsyncLive, LiveStream, NewsMessage, OnGap, OnNotice, OnRejected, PerpetualMessage, SignalMessage
+from .options import DEFAULT_BUFFER, DEFAULT_HEARTBEAT, Delivery, Overflow, Symbols
 
 
 class Live:
@@ -25,8 +25,8 @@ class Live:
 
     `resume` (default True): continue where the stream was after a reconnect. `start`: the position to begin after. `overflow`: if
     the buffer is full, `"wait"` disconnects until half of it is read and then resumes, `"latest"` keeps the newest message of each
-    symbol after a gap. Default `"wait"`; `"latest"` with `max_rate` or `resume=False`, because these cannot resume. Signals,
-    news and alerts are never dropped. `ms` adds `time_ms`, the time in milliseconds, to messages of market data (default False).
+    symbol after a gap. Default `"wait"`; `"latest"` with `max_rate` or `resume=False`, because these cannot resume. Perpetual
+    data, signals, news and alerts are never dropped. `ms` adds `time_ms`, the time in milliseconds, to messages of market data (default False).
     """
 
     def __init__(self, inner: AsyncLive, thread: LoopThread) -> None:
@@ -38,14 +38,14 @@ class Live:
         symbols: Symbols,
         *,
         max_rate: Optional[float] = None,
-        delivery: Optional[str] = None,
+        delivery: Optional[Delivery] = None,
         ms: bool = False,
         seq: bool = False,
         resume: bool = True,
         start: Optional[StreamPosition] = None,
         heartbeat: int = DEFAULT_HEARTBEAT,
         buffer: int = DEFAULT_BUFFER,
-        overflow: Optional[str] = None,
+        overflow: Optional[Overflow] = None,
         on_gap: Optional[OnGap] = None,
         on_rejected: Optional[OnRejected] = None,
         on_notice: Optional[OnNotice] = None,
@@ -81,14 +81,14 @@ class Live:
         symbols: Symbols,
         *,
         max_rate: Optional[float] = None,
-        delivery: Optional[str] = None,
+        delivery: Optional[Delivery] = None,
         ms: bool = False,
         seq: bool = False,
         resume: bool = True,
         start: Optional[StreamPosition] = None,
         heartbeat: int = DEFAULT_HEARTBEAT,
         buffer: int = DEFAULT_BUFFER,
-        overflow: Optional[str] = None,
+        overflow: Optional[Overflow] = None,
         on_gap: Optional[OnGap] = None,
         on_rejected: Optional[OnRejected] = None,
         on_notice: Optional[OnNotice] = None,
@@ -119,7 +119,7 @@ class Live:
     def bars(
         self,
         symbols: Symbols,
-        timeframe: str,
+        timeframe: models.Timeframe,
         *,
         indicators: Optional[Sequence[str]] = None,
         max_rate: Optional[float] = None,
@@ -129,7 +129,7 @@ class Live:
         start: Optional[StreamPosition] = None,
         heartbeat: int = DEFAULT_HEARTBEAT,
         buffer: int = DEFAULT_BUFFER,
-        overflow: Optional[str] = None,
+        overflow: Optional[Overflow] = None,
         on_gap: Optional[OnGap] = None,
         on_rejected: Optional[OnRejected] = None,
         on_notice: Optional[OnNotice] = None,
@@ -163,12 +163,12 @@ class Live:
     def footprints(
         self,
         symbols: Symbols,
-        timeframe: str,
+        timeframe: models.FootprintTimeframe,
         *,
         max_rate: Optional[float] = None,
         heartbeat: int = DEFAULT_HEARTBEAT,
         buffer: int = DEFAULT_BUFFER,
-        overflow: Optional[str] = None,
+        overflow: Optional[Overflow] = None,
         on_gap: Optional[OnGap] = None,
         on_rejected: Optional[OnRejected] = None,
         on_notice: Optional[OnNotice] = None,
@@ -187,6 +187,41 @@ class Live:
             heartbeat=heartbeat,
             buffer=buffer,
             overflow=overflow,
+            on_gap=on_gap,
+            on_rejected=on_rejected,
+            on_notice=on_notice,
+        )
+        return LiveStream(stream.release(), self._thread)
+
+    def perpetuals(
+        self,
+        symbols: Symbols = '*',
+        *,
+        ms: bool = False,
+        seq: bool = False,
+        resume: bool = True,
+        start: Optional[StreamPosition] = None,
+        heartbeat: int = DEFAULT_HEARTBEAT,
+        buffer: int = DEFAULT_BUFFER,
+        on_gap: Optional[OnGap] = None,
+        on_rejected: Optional[OnRejected] = None,
+        on_notice: Optional[OnNotice] = None,
+    ) -> LiveStream[PerpetualMessage]:
+        """Perpetuals: mark price, funding and open interest, at most once a second, and liquidations; `type` tells them apart. The
+        current figures of each symbol come first.
+
+        Example:
+            >>> for update in client.live.perpetuals("BTCUSDT.P"):
+            ...     print(update["type"], update["symbol"])
+        """
+        stream = self._inner.perpetuals(
+            symbols,
+            ms=ms,
+            seq=seq,
+            resume=resume,
+            start=start,
+            heartbeat=heartbeat,
+            buffer=buffer,
             on_gap=on_gap,
             on_rejected=on_rejected,
             on_notice=on_notice,

@@ -12,7 +12,7 @@ CODES = (
     *("fill", "decision", "closed_at", "gap", "recovered", "self_sourced", "pnl", "sealed_twice", "sealed_file", "not_on_tape"),
     *("tape_decides", "head", "head_time", "time_stamp", "row", "note", "tape_block"),
 )
-"""The numbered findings of docs/signals.md: the first is F1."""
+"""The numbered findings of docs/reference/signals.md: the first is F1."""
 UNPROVED_CODES = ("no_outside_head", "no_time_stamp", "no_tape", "unsealed_days", "not_served", "active_signals", "key_changes", "operator_keys", "declared_gaps")
 """The same of what a result does not prove: the first is N1."""
 KEPT = 1_000
@@ -38,7 +38,7 @@ class Finding:
 
     @property
     def number(self) -> int:
-        """Its number in docs/signals.md."""
+        """Its number in docs/reference/signals.md."""
         return CODES.index(self.code) + 1
 
 

@@ -95,7 +95,7 @@ def verify_publisher(
 def _figures(signals: List[RankedSignal], trial: Optional[EndedTrial]) -> Tuple[Dict[str, Any], bool]:
     """Counts and sums of `pnl_r`, and, if no signal is open, decisions and e-value."""
     closed = [signal for signal in signals if signal.is_closed]
-    ordered = sorted(closed, key=lambda signal: signal.closing_n)
+    ordered = sorted(closed, key=lambda signal: int(signal.closing_n))
     results = [_counted(signal) for signal in ordered]
     known = [r for r in results if r is not None]
     peak = total = fall = 0

@@ -224,7 +224,7 @@ class _Judged:
 
 
 def _not_proved(log: LogCheck, outside: int, judged: Optional[_Judged]) -> Iterator[NotProved]:
-    """N1 to N9 of docs/signals.md. `outside` is the number of the newest record with a head from outside."""
+    """N1 to N9 of docs/reference/signals.md. `outside` is the number of the newest record with a head from outside."""
     last = log.tail[0] if log.tail else -1
     signatures = log.signatures
 
@@ -402,7 +402,7 @@ def _merged(paths: Sequence[str]) -> Iterator[Mapping[str, Any]]:
     """The ticks of all days in order of seq. Days overlap around midnight: a late tick of the old day comes after the first ticks of
     the new one."""
     last = -1
-    lines = _lines(paths[0]) if len(paths) == 1 else heapq.merge(*(_lines(path) for path in paths), key=lambda line: line["seq"])
+    lines = _lines(paths[0]) if len(paths) == 1 else heapq.merge(*(_lines(path) for path in paths), key=lambda line: int(line["seq"]))
     for line in lines:
         if line["seq"] <= last:
             raise _NotEvidence(f"have the seq {line['seq']} twice, or in the wrong order")

@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type RunningService, startService } from 'tickwire/testing/service.fixture.ts';
 import { useCheapPasswords } from '../../../server/testing/cheap-passwords.fixture.ts';
-import { cookieFetch } from '../../testing/cookie-fetch.ts';
 import { fakeService } from '../../testing/fake-service.ts';
 import { TickwireClient } from '../client.ts';
 import type { Fetch } from './request.ts';
@@ -13,8 +12,8 @@ const OWNER = { name: 'The Owner', password: 'correct horse battery' };
 
 let service: RunningService;
 let owner: TickwireClient;
-/** A page of the service in a browser of its own. */
-const newPage = (): TickwireClient => new TickwireClient({ url: service.url, fetch: cookieFetch(service.url) });
+/** Keeps the session that it starts. */
+const newPage = (): TickwireClient => new TickwireClient({ url: service.url });
 const withKey = (apiKey: string | null): TickwireClient => new TickwireClient({ url: service.url, apiKey: apiKey! });
 async function expectError(call: Promise<unknown>, code: string): Promise<void> {
   await expect(call).rejects.toMatchObject({ name: 'TickwireError', code });
@@ -123,12 +122,25 @@ describe('a session', () => {
   });
 });
 
+describe('a session that the client keeps', () => {
+  test('authenticates streams, until it signs out', async () => {
+    const client = await signIn();
+    const ticks = client.live.ticks({ symbols: ['EURUSD'], share: false });
+    const shared = client.live.ticks({ symbols: ['XAUUSD'] });
+    for (const stream of [ticks, shared]) {
+      for await (const { state } of stream.states()) if (state === 'live') break;
+      stream.close();
+    }
+    await client.account.signOut();
+    await expectError(client.account.get(), 'missing_key');
+  });
+});
+
 describe('a call without a successful response', () => {
   test('is repeated if it creates a key, and creates only one', async () => {
-    const browser = cookieFetch(service.url);
     let lost = 0;
     const losing: Fetch = async (url, init) => {
-      const response = await browser(url, init);
+      const response = await fetch(url, init);
       if (!url.endsWith('/api/keys') || init.method !== 'POST' || lost++ > 0) return response;
       throw new TypeError('connection reset');
     };

@@ -21,10 +21,16 @@ import type {
   CalendarLine,
   CalendarPage,
   CalendarSourceList,
+  ChatChannel,
+  ChatChannelChange,
+  ChatChannelList,
+  ChatChannelRequest,
+  ChatMessageList,
   Confirmation,
   Confirmed,
   Coverage,
   CreatedAlert,
+  CreatedChatChannel,
   CreatedDestination,
   CreatedSubscription,
   DataLink,
@@ -46,7 +52,10 @@ import type {
   IndicatorList,
   IngestAnswer,
   IngestLine,
+  Instrument,
   InstrumentList,
+  InstrumentRequest,
+  InstrumentSource,
   Invitation,
   InvitationList,
   IssuedDataLink,
@@ -61,6 +70,8 @@ import type {
   LinkCheckRequest,
   LogHead,
   LogPage,
+  MarketsChange,
+  MarketsReport,
   NewsCalibration,
   NewsIngestAnswer,
   NewsItemDetail,
@@ -70,7 +81,9 @@ import type {
   Overview,
   PasswordChange,
   PasswordChanged,
+  Perpetual,
   PositionSize,
+  PracticeRecord,
   Preferences,
   PreferencesChange,
   Profile,
@@ -81,13 +94,23 @@ import type {
   PushKey,
   Readiness,
   Registration,
+  ReplaySession,
+  ReplaySessionChange,
+  ReplaySessionList,
+  ReplaySessionRequest,
+  SavedPracticeInfo,
+  SavedPracticeList,
+  SavePracticeRequest,
   SessionList,
   SessionStatistics,
   SessionsEnded,
   SetupRequest,
   SignalDetail,
+  SignalDraftList,
+  SignalEditList,
   SignalProof,
   SignalRequest,
+  SignalText,
   SignInRequest,
   SigningKey,
   SignUpRequest,
@@ -108,6 +131,7 @@ import type {
   UdfSymbol,
   Usage,
   UsageHistory,
+  VenueInstrumentList,
 } from '../common/contract.ts';
 import { ApiBase } from './api-base.ts';
 import type {
@@ -124,6 +148,7 @@ import type {
   HoursOptions,
   NewsSentimentOptions,
   OverviewOptions,
+  PerpetualOptions,
   PositionSizeOptions,
   ProfileOptions,
   PublicRecordOptions,
@@ -140,6 +165,7 @@ import type {
   UdfSearchOptions,
   UsageHistoryOptions,
   UsageOptions,
+  VenueSearchOptions,
 } from './options.ts';
 import {
   type CallOptions,
@@ -263,6 +289,23 @@ export class RestApi extends SpecialCalls {
   }
 
   /**
+   * Returns what the venue publishes beside prices, and the newest liquidations. Figures are `null` until the venue
+   * sends them, also after a restart.
+   * @example const { symbol, venue } = await client.perpetual('BTCUSDT.P', { limit: 1 });
+   */
+  perpetual(symbol: string, options: PerpetualOptions = {}, call?: CallOptions): Promise<Perpetual> {
+    return get(this.rest, `/api/market/${encodeURIComponent(symbol)}/perpetual`, { ...options }, call);
+  }
+
+  /**
+   * Returns the feed that delivers one instrument now, and why another venue does not.
+   * @example const { symbol, feed } = await client.priceSource('BTCUSD');
+   */
+  priceSource(symbol: string, call?: CallOptions): Promise<InstrumentSource> {
+    return get(this.rest, `/api/market/${encodeURIComponent(symbol)}/source`, {}, call);
+  }
+
+  /**
    * Returns the lots that lose at most `risk_percent` of `balance` if the market goes from `entry` to `stop_loss`,
    * without slippage and fees. Currencies are converted at the middle of current quotes.
    * @example
@@ -286,6 +329,22 @@ export class RestApi extends SpecialCalls {
    */
   overview({ symbols, ...call }: OverviewOptions & CallOptions = {}): Promise<Overview> {
     return get(this.rest, '/api/overview', { symbols }, call);
+  }
+
+  /**
+   * Returns up to 20 listed instruments of a venue, or of each (`all`).
+   * @example const { items } = await client.venueInstruments('all', { q: 'atom' });
+   */
+  venueInstruments(venue: string, options: VenueSearchOptions = {}, call?: CallOptions): Promise<VenueInstrumentList> {
+    return get(this.rest, `/api/venues/${encodeURIComponent(venue)}/instruments`, { ...options }, call);
+  }
+
+  /**
+   * Adds a listed instrument, which streams within seconds. A key needs the scope `admin`.
+   * @example await client.addInstrument({ venue: 'binance', symbol: 'ATOMUSDT' });
+   */
+  addInstrument(request: InstrumentRequest, call?: CallOptions): Promise<Instrument> {
+    return postOnce(this.rest, '/api/instruments', jsonBody(request), call);
   }
 
   /**
@@ -320,8 +379,9 @@ export class RestApi extends SpecialCalls {
   /**
    * Publish a signal. The signal is checked against the newest quote. A market order, or an `entry` near the market, is
    * filled by the next quote; any other is pending as a limit or stop order. Only the stop can be tightened later. When
-   * the response arrives, the publication is in the log. The tier limits the signals per UTC day and the active signals
-   * per instrument. A key needs the scope `publish`. Safe to repeat: a lost response has no second effect.
+   * the response arrives, the publication is in the log. Instead of fields, a `text` with one signal can be sent. The
+   * tier limits the signals per UTC day and the active signals per instrument. A key needs the scope `publish`. Safe to
+   * repeat: a lost response has no second effect.
    * @example
    * await client.publishSignal({
    *   symbol: 'EURUSD',
@@ -333,8 +393,17 @@ export class RestApi extends SpecialCalls {
    *   note: 'Back above the morning range; out before the weekend.',
    * });
    */
-  publishSignal(request: SignalRequest, options?: PostOptions): Promise<PublishedSignal> {
+  publishSignal(request: SignalRequest | SignalText, options?: PostOptions): Promise<PublishedSignal> {
     return postIdempotent(this.rest, '/api/signals', jsonBody(request), options);
+  }
+
+  /**
+   * Returns the signals of a message as drafts that can be published. Nothing is guessed: an unclear message is refused
+   * with the reason. Publishes nothing. A key needs the scope `publish`.
+   * @example const { items } = await client.parseSignal('Gold sell now SL 3343 TP 3320');
+   */
+  parseSignal(text: string, call?: CallOptions): Promise<SignalDraftList> {
+    return postOnce(this.rest, '/api/signals/parse', jsonBody({ text }), call);
   }
 
   /**
@@ -820,6 +889,55 @@ export class RestApi extends SpecialCalls {
   }
 
   /**
+   * Returns the chats from which the account publishes. A key needs the scope `publish`.
+   * @example const { items } = await client.chatChannels();
+   */
+  chatChannels(call?: CallOptions): Promise<ChatChannelList> {
+    return get(this.rest, '/api/chat-channels', {}, call);
+  }
+
+  /**
+   * Returns a code that links a channel, or a chat with the bot. A key needs the scope `publish`. Safe to repeat: a
+   * lost response has no second effect.
+   * @example const { link } = await client.createChatChannel({ platform: 'telegram', mode: 'review' });
+   */
+  createChatChannel(request: ChatChannelRequest, options?: PostOptions): Promise<CreatedChatChannel> {
+    return postIdempotent(this.rest, '/api/chat-channels', jsonBody(request), options);
+  }
+
+  /**
+   * Changes the given fields, for messages from now on. A key needs the scope `publish`. The request is never repeated.
+   * @example await client.changeChatChannel('chn_2a1b5d7e8f603f9c', { mode: 'automatic' });
+   */
+  changeChatChannel(id: string, change: ChatChannelChange, call?: CallOptions): Promise<ChatChannel> {
+    return patchOnce(this.rest, `/api/chat-channels/${encodeURIComponent(id)}`, jsonBody(change), call);
+  }
+
+  /**
+   * Remove a chat channel. Published signals and edits of their messages stay. A key needs the scope `publish`.
+   * @example await client.deleteChatChannel('chn_2a1b5d7e8f603f9c');
+   */
+  deleteChatChannel(id: string, call?: CallOptions): Promise<ChatChannel> {
+    return remove(this.rest, `/api/chat-channels/${encodeURIComponent(id)}`, call);
+  }
+
+  /**
+   * Returns messages of the last 30 days with their outcome. A key needs the scope `publish`.
+   * @example const { items } = await client.chatMessages('chn_2a1b5d7e8f603f9c', { limit: 1 });
+   */
+  chatMessages(id: string, options: { readonly limit?: number } = {}, call?: CallOptions): Promise<ChatMessageList> {
+    return get(this.rest, `/api/chat-channels/${encodeURIComponent(id)}/messages`, { ...options }, call);
+  }
+
+  /**
+   * Returns later edits of the message that published it. They change no signal.
+   * @example const { items } = await client.signalEdits('sig_9f2c1a7be04d5e63');
+   */
+  signalEdits(id: string, call?: CallOptions): Promise<SignalEditList> {
+    return get(this.rest, `/api/signals/${encodeURIComponent(id)}/edits`, {}, call);
+  }
+
+  /**
    * Returns the usage of the account over the last hour, day or month, in total and by key.
    * @example const { period, step_seconds } = await client.usageHistory({ period: 'hour', detail: true });
    */
@@ -833,6 +951,86 @@ export class RestApi extends SpecialCalls {
    */
   usage({ detail, ...call }: UsageOptions & CallOptions = {}): Promise<Usage> {
     return get(this.rest, '/api/usage', { detail }, call);
+  }
+
+  /**
+   * Returns the sessions of the account, oldest first.
+   * @example const { items } = await client.replaySessions();
+   */
+  replaySessions(call?: CallOptions): Promise<ReplaySessionList> {
+    return get(this.rest, '/api/replays', {}, call);
+  }
+
+  /**
+   * Create a replay session. Then send its id in the header `Replay`, or in the parameter `replay`, to read as of its
+   * clock. The tier limits sessions, instruments and events per minute.
+   * @example
+   * await client.createReplay({
+   *   symbols: ['EURUSD'],
+   *   from: '2026-03-02T08:00:00.000Z',
+   *   to: '2026-03-02T17:00:00.000Z',
+   *   speed: 60,
+   * });
+   */
+  createReplay(request: ReplaySessionRequest, call?: CallOptions): Promise<ReplaySession> {
+    return postOnce(this.rest, '/api/replays', jsonBody(request), call);
+  }
+
+  /**
+   * Returns the session with the time of its clock.
+   * @example const { id, state } = await client.replaySession('rpl_7c1f0e6b52a94d38');
+   */
+  replaySession(id: string, call?: CallOptions): Promise<ReplaySession> {
+    return get(this.rest, `/api/replays/${encodeURIComponent(id)}`, {}, call);
+  }
+
+  /**
+   * Changes the clock: first `seek`, then `step`, then `speed` and `state`. The request is never repeated.
+   * @example await client.changeReplay('rpl_7c1f0e6b52a94d38', { state: 'playing' });
+   */
+  changeReplay(id: string, change: ReplaySessionChange, call?: CallOptions): Promise<ReplaySession> {
+    return patchOnce(this.rest, `/api/replays/${encodeURIComponent(id)}`, jsonBody(change), call);
+  }
+
+  /**
+   * Ends the session and returns it as it was.
+   * @example await client.deleteReplay('rpl_7c1f0e6b52a94d38');
+   */
+  deleteReplay(id: string, call?: CallOptions): Promise<ReplaySession> {
+    return remove(this.rest, `/api/replays/${encodeURIComponent(id)}`, call);
+  }
+
+  /**
+   * Returns the results of the signals that were published in the session, as of its clock.
+   * @example const { session, symbols } = await client.practiceRecord('rpl_7c1f0e6b52a94d38');
+   */
+  practiceRecord(id: string, call?: CallOptions): Promise<PracticeRecord> {
+    return get(this.rest, `/api/replays/${encodeURIComponent(id)}/record`, {}, call);
+  }
+
+  /**
+   * Saves the record as of the clock. It remains when the session ends. The tier limits how many an account keeps. A
+   * key needs the scope `publish`.
+   * @example await client.savePractice('rpl_7c1f0e6b52a94d38', { name: 'Breakouts, 2 March' });
+   */
+  savePractice(id: string, request: SavePracticeRequest, call?: CallOptions): Promise<SavedPracticeInfo> {
+    return postOnce(this.rest, `/api/replays/${encodeURIComponent(id)}/save`, jsonBody(request), call);
+  }
+
+  /**
+   * Returns the saved records of the account, oldest first.
+   * @example const { items } = await client.savedPractice();
+   */
+  savedPractice(call?: CallOptions): Promise<SavedPracticeList> {
+    return get(this.rest, '/api/practice-records', {}, call);
+  }
+
+  /**
+   * Deletes a saved record of practice signals and returns which it was. A key needs the scope `publish`.
+   * @example await client.deleteSavedPractice('rec_52a94d387c1f0e6b');
+   */
+  deleteSavedPractice(id: string, call?: CallOptions): Promise<SavedPracticeInfo> {
+    return remove(this.rest, `/api/practice-records/${encodeURIComponent(id)}`, call);
   }
 
   /**
@@ -1320,5 +1518,22 @@ export class AdminApi extends ApiBase {
    */
   languageModel(call?: CallOptions): Promise<LanguageModelReport> {
     return get(this.rest, '/api/admin/language-model', {}, call);
+  }
+
+  /**
+   * Returns whether the markets are simulated or live, and can be changed here. A key needs the scope `admin`.
+   * @example const { markets, changing_to } = await client.admin.markets();
+   */
+  markets(call?: CallOptions): Promise<MarketsReport> {
+    return get(this.rest, '/api/admin/markets', {}, call);
+  }
+
+  /**
+   * Stores the choice, answers 202, and starts the service again. Streams close with 1012. Returns 200 if these markets
+   * run already. A key needs the scope `admin`. The request is never repeated.
+   * @example await client.admin.changeMarkets({ markets: 'live' });
+   */
+  changeMarkets(change: MarketsChange, call?: CallOptions): Promise<MarketsReport> {
+    return putOnce(this.rest, '/api/admin/markets', jsonBody(change), call);
   }
 }

@@ -22,6 +22,8 @@ const CALLS: Readonly<Record<CalledName, (client: TickwireClient) => Promise<unk
   footprint: (client) => client.footprint('{symbol}', { interval: '2h', from: '2026-12-20' }),
   severalBars: (client) => client.severalBars(['EURUSD', 'XAUUSD'], { interval: '2h' }),
   ticks: (client) => client.ticks('{symbol}', { kind: 'trades' }),
+  perpetual: (client) => client.perpetual('{symbol}', { limit: 5 }),
+  priceSource: (client) => client.priceSource('{symbol}'),
   hours: (client) => client.hours('{symbol}', { from: '2026-12-20' }),
   coverage: (client) => client.coverage('{symbol}', { timeframe: '1m' }),
   quotes: (client) => client.quotes(['EURUSD']),
@@ -36,6 +38,7 @@ const CALLS: Readonly<Record<CalledName, (client: TickwireClient) => Promise<unk
   overview: (client) => client.overview({ symbols: ['EURUSD'] }),
   signals: (client) => client.signals(),
   publishSignal: (client) => client.publishSignal(signal),
+  parseSignal: (client) => client.parseSignal('Gold sell now SL 3343 TP 3320'),
   signal: (client) => client.signal('{id}'),
   signalProof: (client) => client.signalProof('{id}'),
   closeSignal: (client) => client.closeSignal('{id}'),
@@ -72,6 +75,15 @@ const CALLS: Readonly<Record<CalledName, (client: TickwireClient) => Promise<unk
   aiModels: (client) => client.aiModels(),
   alerts: (client) => client.alerts({ symbol: 'EURUSD' }),
   createAlert: (client) => client.createAlert({ symbol: 'EURUSD', condition }),
+  replaySessions: (client) => client.replaySessions(),
+  createReplay: (client) => client.createReplay({ symbols: ['EURUSD'], from: '2026-03-02' }),
+  replaySession: (client) => client.replaySession('{id}'),
+  changeReplay: (client) => client.changeReplay('{id}', { state: 'playing' }),
+  deleteReplay: (client) => client.deleteReplay('{id}'),
+  practiceRecord: (client) => client.practiceRecord('{id}'),
+  savePractice: (client) => client.savePractice('{id}', { name: 'Breakouts' }),
+  savedPractice: (client) => client.savedPractice(),
+  deleteSavedPractice: (client) => client.deleteSavedPractice('{id}'),
   alert: (client) => client.alert('{id}'),
   changeAlert: (client) => client.changeAlert('{id}', { note: 'Sell half' }),
   deleteAlert: (client) => client.deleteAlert('{id}'),
@@ -88,6 +100,12 @@ const CALLS: Readonly<Record<CalledName, (client: TickwireClient) => Promise<unk
   testDestination: (client) => client.testDestination('{id}'),
   deleteDestination: (client) => client.deleteDestination('{id}'),
   pushKey: (client) => client.pushKey(),
+  chatChannels: (client) => client.chatChannels(),
+  createChatChannel: (client) => client.createChatChannel({ platform: 'telegram' }),
+  changeChatChannel: (client) => client.changeChatChannel('{id}', { mode: 'automatic' }),
+  deleteChatChannel: (client) => client.deleteChatChannel('{id}'),
+  chatMessages: (client) => client.chatMessages('{id}', { limit: 5 }),
+  signalEdits: (client) => client.signalEdits('{id}'),
   preferences: (client) => client.preferences(),
   setPreferences: (client) => client.setPreferences({ time_zone: 'Europe/Berlin' }),
   deliveries: (client) => client.deliveries({ state: 'dead' }),
@@ -131,8 +149,12 @@ const CALLS: Readonly<Record<CalledName, (client: TickwireClient) => Promise<unk
   revokeInvitation: (client) => client.admin.revokeInvitation('{invitation}'),
   auditLog: (client) => client.admin.auditLog(),
   languageModel: (client) => client.admin.languageModel(),
+  markets: (client) => client.admin.markets(),
+  changeMarkets: (client) => client.admin.changeMarkets({ markets: 'live' }),
   session: (client) => client.session(),
   usage: (client) => client.usage(),
+  venueInstruments: (client) => client.venueInstruments('{venue}', { q: 'atom' }),
+  addInstrument: (client) => client.addInstrument({ venue: 'binance', symbol: 'ATOMUSDT' }),
   feeds: (client) => client.feeds(),
   ingestTicks: (client) => client.ingestTicks([{ symbol: 'EURUSD', time: 1, bid: 1, ask: 2 }]),
   healthz: (client) => client.healthz(),
@@ -176,4 +198,19 @@ test('sends no key header without a key', async () => {
     rest: (request) => Response.json({ has: request.headers.has('X-API-Key') }),
   });
   expect(await new TickwireClient({ url: service.url }).session()).toEqual({ has: false } as never);
+});
+
+test('a call that is kept alive goes on without its page', async () => {
+  const seen: RequestInit[] = [];
+  const client = new TickwireClient({
+    url: 'http://service.test',
+    apiKey: 'k',
+    fetch: async (_, init) => {
+      seen.push(init);
+      return Response.json({});
+    },
+  });
+  await client.deleteReplay('rpl_1', { keepalive: true });
+  await client.deleteReplay('rpl_1');
+  expect(seen.map(({ keepalive }) => keepalive)).toEqual([true, undefined]);
 });

@@ -7,6 +7,7 @@ import type {
   CalendarImpact,
   DeliveryState,
   DocumentKind,
+  Interval,
   NewsCategory,
   PublisherSort,
   TickField,
@@ -40,7 +41,7 @@ export interface MarketOptions {
 /** Options of `bars`. */
 export interface BarsOptions {
   /** Length of a bar. `1m` is a minute, `1M` a month. Default `1h`. */
-  readonly interval?: string;
+  readonly interval?: Interval;
   /** Start of a day: `utc`, `ny` (17:00 in New York), or a time zone (midnight). Default `utc`. */
   readonly align?: string;
   /** Start of the range (inclusive). */
@@ -87,7 +88,7 @@ export interface ProfileOptions {
 /** Options of `footprint`. */
 export interface FootprintOptions {
   /** Length of a bar. `1m` is a minute, `1M` a month. Default `1h`. */
-  readonly interval?: string;
+  readonly interval?: Interval;
   /** Start of a day: `utc`, `ny` (17:00 in New York), or a time zone (midnight). Default `utc`. */
   readonly align?: string;
   /** Start of the range (inclusive). */
@@ -125,6 +126,12 @@ export interface HoursOptions {
   readonly to?: Instant;
 }
 
+/** Options of `perpetual`. */
+export interface PerpetualOptions {
+  /** Number of liquidations. 0 to 500. Default `20`. */
+  readonly limit?: number;
+}
+
 /** Options of `positionSize`. */
 export interface PositionSizeOptions {
   /** Instrument code (case-insensitive). */
@@ -145,6 +152,12 @@ export interface PositionSizeOptions {
 export interface OverviewOptions {
   /** Instrument codes. All instruments by default. */
   readonly symbols?: readonly string[];
+}
+
+/** Options of `venueInstruments`. */
+export interface VenueSearchOptions {
+  /** Part of a symbol or name. */
+  readonly q?: string;
 }
 
 /** Options of `udf.search`. */
@@ -407,4 +420,6 @@ export interface AuditOptions {
   readonly before?: number;
   /** Maximum number of items. 1 to 1,000. Default `100`. */
   readonly limit?: number;
+  /** Add `actor_name` and `account_name`. Default `false`. */
+  readonly detail?: boolean;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import type { SignalRequest } from '@tickwire/contract';
-import { fakeService } from '../../testing/fake-service.ts';
+import { fakeService, until } from '../../testing/fake-service.ts';
 import { TickwireClient } from '../client.ts';
 
 const REQUEST: SignalRequest = {
@@ -21,7 +21,7 @@ interface RecordedRequest {
 }
 
 /** A service that records requests and returns the scripted responses in turn. */
-function recording(responses: (() => Response | Promise<Response>)[]) {
+function recording(responses: (() => Response | Promise<Response>)[], timeoutMs = 60_000) {
   const requests: RecordedRequest[] = [];
   const service = fakeService({
     rest: async (request) => {
@@ -36,7 +36,7 @@ function recording(responses: (() => Response | Promise<Response>)[]) {
       return (responses.shift() ?? (() => Response.json({ id: 'sig_1' }, { status: 201 })))();
     },
   });
-  return { service, requests, client: new TickwireClient({ url: service.url, apiKey: 'k', timeoutMs: 200 }) };
+  return { service, requests, client: new TickwireClient({ url: service.url, apiKey: 'k', timeoutMs }) };
 }
 
 const rejection = (status: number, code: string) => () =>
@@ -50,6 +50,16 @@ test('posts a signal as JSON and returns the response', async () => {
   expect(signal.id).toBe('sig_1');
   expect(requests).toMatchObject([{ method: 'POST', path: '/api/signals', type: 'application/json' }]);
   expect(JSON.parse(requests[0]?.body ?? '')).toEqual(REQUEST);
+});
+
+test('posts a message instead of fields', async () => {
+  const { service, requests, client } = recording([]);
+  await using _ = service;
+  await client.publishSignal({ text: 'Gold sell now SL 3343 TP 3320' });
+  await client.parseSignal('Gold sell now SL 3343 TP 3320');
+  const [published, parsed] = requests;
+  expect([published!.path, parsed!.path]).toEqual(['/api/signals', '/api/signals/parse']);
+  expect(parsed!.body).toBe(published!.body);
 });
 
 test('closes a signal with a POST without a body', async () => {
@@ -74,7 +84,7 @@ test('sends a new idempotency key with each call, unless the caller passes one',
 });
 
 test('repeats a request without a response once, with the same key and body', async () => {
-  const { service, requests, client } = recording([never]);
+  const { service, requests, client } = recording([never], 2_000);
   await using _ = service;
   expect((await client.publishSignal(REQUEST)).id).toBe('sig_1');
   expect(requests).toHaveLength(2);
@@ -82,7 +92,7 @@ test('repeats a request without a response once, with the same key and body', as
 });
 
 test('throws after a second request without a response', async () => {
-  const { service, requests, client } = recording([never, never]);
+  const { service, requests, client } = recording([never, never], 1_000);
   await using _ = service;
   await expect(client.publishSignal(REQUEST)).rejects.toMatchObject({
     name: 'TickwireError',
@@ -108,7 +118,7 @@ test('does not repeat a request that the caller aborted', async () => {
   await using _ = service;
   const abort = new AbortController();
   const call = client.publishSignal(REQUEST, { signal: abort.signal });
-  await Bun.sleep(50);
+  await until(() => requests.length === 1, 'the request');
   abort.abort();
   await expect(call).rejects.toHaveProperty('name', 'AbortError');
   await Bun.sleep(50);

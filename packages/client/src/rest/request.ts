@@ -4,6 +4,7 @@ import type { RequestSignature, StreamPosition } from '../common/contract.ts';
 import { hex } from '../common/hex.ts';
 import type { Instant } from '../common/instant.ts';
 import { errorFromResponse, TickwireError } from '../common/tickwire-error.ts';
+import type { Credentials } from './credentials.ts';
 import { type ResponseInfo, readPosition, readResponseInfo } from './response-info.ts';
 import { type RetryPolicy, withRetry } from './retry.ts';
 
@@ -14,8 +15,8 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 export interface RestConfig {
   /** Address of the service, ending in a slash. */
   readonly base: URL;
-  /** `undefined` in a page served by the service, where the session cookie authenticates. */
-  readonly apiKey: string | undefined;
+  /** The key, or the session of the client. */
+  readonly credentials: Credentials;
   /** Sends the requests. */
   readonly fetch: Fetch;
   /** Timeout of each attempt, in milliseconds. */
@@ -37,6 +38,8 @@ export interface CallOptions {
   readonly timeoutMs?: number;
   /** Whether to retry after a 429 or 503 with `Retry-After`. Default true. */
   readonly retry?: boolean;
+  /** Whether the request goes on if the page that sends it is closed, in a browser. Default false. */
+  readonly keepalive?: boolean;
 }
 
 /**
@@ -98,7 +101,7 @@ async function callWithHeaders<Body>(rest: RestConfig, url: URL, request: Reques
 
 /** Sends a request. The timeout ends with `received`, so that a streamed body may take longer. */
 async function send(rest: RestConfig, url: URL, request: Request, options: CallOptions) {
-  const { signal, timeoutMs = rest.timeoutMs } = options;
+  const { signal, timeoutMs = rest.timeoutMs, keepalive } = options;
   const timeout = new AbortController();
   const timer = setTimeout(() => timeout.abort(new DOMException('timeout', 'TimeoutError')), timeoutMs);
   const received = (): void => clearTimeout(timer);
@@ -115,14 +118,16 @@ async function send(rest: RestConfig, url: URL, request: Request, options: CallO
     const response = await rest.fetch(url.href, {
       ...request,
       headers: {
-        ...(rest.apiKey === undefined ? {} : { 'X-API-Key': rest.apiKey }),
+        ...rest.credentials.headers,
         Accept: 'application/json',
         ...request.headers,
       },
       // The service never redirects; following a redirect could carry the key to another origin.
       redirect: 'error',
+      ...(keepalive && { keepalive }),
       signal: signal ? AbortSignal.any([signal, timeout.signal]) : timeout.signal,
     });
+    rest.credentials.keep?.(response);
     rest.onResponse?.(readResponseInfo(response));
     return { response, failure, received };
   } catch (cause) {

@@ -1,24 +1,17 @@
-// REST methods written by hand: their types depend on their options, or they return pages as one sequence, files or lines.
+// REST methods written by hand: their types depend on their options.
 import type {
-  BarsPage,
   ClosedSignal,
   ClosingSignal,
-  EvidenceLine,
   IndicatorPage,
   IndicatorSet,
   IndicatorText,
   NewsList,
-  OhlcvBar,
   QuoteList,
 } from '../common/contract.ts';
 import { ApiBase } from './api-base.ts';
-import type { EvidenceOptions, MarketOptions, NewsOptions, SignalOptions } from './options.ts';
-import { type CallOptions, type CloseOptions, get, getLines, getStream, jsonBody, postIdempotent } from './request.ts';
+import type { MarketOptions, NewsOptions, SignalOptions } from './options.ts';
+import { type CallOptions, type CloseOptions, get, jsonBody, postIdempotent } from './request.ts';
 import type {
-  BarHistoryOptions,
-  Download,
-  DownloadOptions,
-  EvidenceDay,
   IndicatorsOptions,
   MarketDetailHistory,
   MarketHistory,
@@ -26,8 +19,6 @@ import type {
   SignalDetailList,
   SignalPage,
 } from './special-types.ts';
-
-const DEFAULT_PAGE_SIZE = 5_000;
 
 /** REST methods that are not generated; part of {@link TickwireClient}. */
 export class SpecialCalls extends ApiBase {
@@ -90,43 +81,6 @@ export class SpecialCalls extends ApiBase {
   }
 
   /**
-   * Bars or ticks of a whole range as a file: CSV, NDJSON or Parquet. Rows count against the allowance of the tier.
-   * @example
-   * const file = await client.download('EURUSD', { format: 'csv', interval: '1h', from: '2026-01-01' });
-   * console.log(new TextDecoder().decode(await file.bytes()));
-   */
-  async download(symbol: string, options: DownloadOptions, call?: CallOptions): Promise<Download> {
-    const { data = 'bars', ...query } = options;
-    const path = `/api/${data}/${encodeURIComponent(symbol)}`;
-    const response = await getStream(this.rest, path, { ...query }, '*/*', call);
-    return {
-      contentType: response.headers.get('Content-Type') ?? 'application/octet-stream',
-      stream: response.body ?? new Blob([]).stream(),
-      bytes: async () => new Uint8Array(await response.arrayBuffer()),
-    };
-  }
-
-  /**
-   * All bars of a range, fetched page by page as the loop needs them: with `from` the oldest first, without it the newest first,
-   * back to the first bar.
-   * @example for await (const { time, close } of client.barHistory('EURUSD', { interval: '1d', from: '2020-01-01' })) console.log(time, close);
-   */
-  async *barHistory(
-    symbol: string,
-    options: BarHistoryOptions = {},
-    call?: CallOptions,
-  ): AsyncGenerator<OhlcvBar, void, undefined> {
-    const { pageSize = DEFAULT_PAGE_SIZE, ...range } = options;
-    let cursor: string | null | undefined;
-    do {
-      const query = { ...range, limit: pageSize, ...(cursor && { cursor }) };
-      const { items, next } = await get<BarsPage>(this.rest, `/api/bars/${encodeURIComponent(symbol)}`, query, call);
-      yield* range.from === undefined ? items.reverse() : items;
-      cursor = next;
-    } while (cursor !== null);
-  }
-
-  /**
    * Published signals, newest first. With `detail: true`, each has its order type, state, fill, exits and stop in force.
    * @example const { items } = await client.signals({ status: 'active', detail: true });
    */
@@ -153,19 +107,6 @@ export class SpecialCalls extends ApiBase {
       signed ? jsonBody({ signed }) : null,
       rest,
     );
-  }
-
-  /**
-   * The ticks of one instrument on one UTC day, as they arrive. The timeout of the call is that of the first byte.
-   * @example
-   * const { sealed, lines } = await client.evidence('2026-03-02', 'XAUUSD');
-   * for await (const line of lines) if ('bid' in line) console.log(line.seq, line.bid);
-   */
-  async evidence(day: string, symbol: string, options: EvidenceOptions = {}, call?: CallOptions): Promise<EvidenceDay> {
-    const path = `/api/evidence/${encodeURIComponent(day)}/${encodeURIComponent(symbol)}`;
-    const { headers, lines } = await getLines<EvidenceLine>(this.rest, path, { ...options }, call);
-    const sha256 = headers.get('Evidence-SHA256');
-    return { sealed: sha256 !== null, sha256, lines };
   }
 
   /**

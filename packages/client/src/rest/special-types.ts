@@ -1,4 +1,4 @@
-// Options and responses of the methods in `special-calls.ts`.
+// Options and responses of the methods that are written by hand.
 import type {
   EvidenceLine,
   MarketResponse,

@@ -1,6 +1,7 @@
 // One WebSocket connection: opens, receives messages, detects silence, and ends exactly once. It knows nothing of the
 // messages' meaning.
 import type { Timing } from '../common/timing.ts';
+import type { Credentials } from '../rest/credentials.ts';
 import type { WebSocketConstructor, WebSocketLike } from './web-socket.ts';
 
 /** How a connection ended. */
@@ -29,6 +30,7 @@ const OPEN = 1;
 export interface ConnectionOptions {
   readonly WebSocket: WebSocketConstructor;
   readonly url: string;
+  readonly credentials: Pick<Credentials, 'handshakeHeaders'>;
   readonly timing: Timing;
   /** Longest expected silence. Heartbeat messages are used for this, because browsers do not expose ping frames. */
   readonly silenceMs: number;
@@ -46,7 +48,10 @@ export class StreamConnection {
   constructor(options: ConnectionOptions, events: ConnectionEvents) {
     this.#options = options;
     this.#events = events;
-    this.#socket = new options.WebSocket(options.url);
+    const headers = options.credentials.handshakeHeaders;
+    this.#socket = headers
+      ? new options.WebSocket(options.url, { headers } as never)
+      : new options.WebSocket(options.url);
     this.#socket.onopen = () => {
       if (this.#ended) return;
       this.#open = true;
@@ -57,8 +62,10 @@ export class StreamConnection {
     };
     this.#socket.onmessage = (event: { data: unknown }) => this.#receive(event.data);
     this.#socket.onclose = ({ code, reason }: ConnectionEnd) => this.#end({ code, reason });
-    // A close event always follows an error; without a listener some implementations throw the error.
-    this.#socket.onerror = () => {};
+    // Node 22 sends no close event if a connection cannot be opened. After it was open, a close event follows the error.
+    this.#socket.onerror = ({ message }: { readonly message?: string }) => {
+      if (!this.#open) this.#abandon(message || 'the connection could not be opened');
+    };
     const abandon = (): void => this.#abandon(`not open after ${OPEN_TIMEOUT_MS} ms`);
     this.#timer = options.timing.setTimeout(abandon, OPEN_TIMEOUT_MS);
   }

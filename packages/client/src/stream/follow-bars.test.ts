@@ -4,6 +4,7 @@ import { eventually } from 'tickwire/testing/process.fixture.ts';
 import { type RunningService, startService } from 'tickwire/testing/service.fixture.ts';
 import { TcpProxy } from '../../testing/tcp-proxy.ts';
 import { TickwireClient } from '../client.ts';
+import type { Interval } from '../common/contract.ts';
 import { TickwireError } from '../common/tickwire-error.ts';
 import { realTiming } from '../common/timing.ts';
 import type { FollowBarsOptions, FollowedBar } from './follow-bars.ts';
@@ -39,7 +40,7 @@ const chartOf = (events: readonly FollowedBar[]): unknown[] => {
     if (event.type !== 'gap') bars.set(event.time, [event.open, event.high, event.low, event.close, event.volume]);
   return [...bars].sort(([one], [other]) => one - other);
 };
-async function truth(symbol: string, interval = '1m'): Promise<unknown[]> {
+async function truth(symbol: string, interval: Interval = '1m'): Promise<unknown[]> {
   const { items } = await client.bars(symbol, { interval, limit: 10_000 });
   return items.map(({ time, open, high, low, close, volume }) => [
     Date.parse(time) / 1_000,
@@ -57,7 +58,7 @@ function follow(symbol: string, options: FollowBarsOptions = {}) {
   })();
   return { events, controller, done };
 }
-const isChart = async (events: readonly FollowedBar[], symbol: string, interval = '1m'): Promise<boolean> =>
+const isChart = async (events: readonly FollowedBar[], symbol: string, interval?: Interval): Promise<boolean> =>
   JSON.stringify(chartOf(events)) === JSON.stringify(await truth(symbol, interval));
 
 describe('followBars', () => {
@@ -160,7 +161,7 @@ describe('barHistory', () => {
     const controller = new AbortController();
     let count = 0;
     const loop = async () => {
-      const options = { interval: '1m', pageSize: 1, from: '1970-01-01' };
+      const options = { interval: '1m', pageSize: 1, from: '1970-01-01' } as const;
       for await (const _ of client.barHistory('AUDUSD', options, { signal: controller.signal }))
         if (++count === 2) controller.abort(new Error('enough'));
     };
@@ -172,7 +173,7 @@ describe('barHistory', () => {
 describe('download', () => {
   test('has the bars of REST in every format, as bytes or as a stream', async () => {
     await push('USDCHF', 9, 8, 7, 6, 5);
-    const range = { interval: '1m', from: '1970-01-01', to: Date.now() - 240_000 };
+    const range = { interval: '1m', from: '1970-01-01', to: Date.now() - 240_000 } as const;
     const { items } = await client.bars('USDCHF', range);
     expect(items.length).toBeGreaterThan(1);
     const lines = new TextDecoder().decode(

@@ -1,6 +1,6 @@
 // Bars from history into live, as one sequence: REST pages first, then the stream from the position of the last page. If the
 // stream loses messages, the bars since then are fetched again. Intervals without a stream are made of shorter bars.
-import type { BarMessage, BarsPage, OhlcvBar, StreamPosition, Timeframe } from '../common/contract.ts';
+import type { BarMessage, BarsPage, Interval, OhlcvBar, StreamPosition, Timeframe } from '../common/contract.ts';
 import type { Instant } from '../common/instant.ts';
 import { plainSymbol } from '../common/plain-symbol.ts';
 import type { BarsOptions } from '../rest/options.ts';
@@ -14,12 +14,13 @@ import { withPosition } from './stated-position.ts';
  * Which bars to follow.
  * @example client.followBars('EURUSD', { timeframe: '5m', from: Date.now() - 86_400_000 });
  */
-export interface FollowBarsOptions extends Pick<LiveOptions<'bars'>, 'buffer' | 'heartbeatSeconds' | 'signal'> {
+export interface FollowBarsOptions
+  extends Pick<LiveOptions<'bars'>, 'buffer' | 'heartbeatSeconds' | 'signal' | 'onState'> {
   /**
    * Length of a bar: minutes or hours up to a day, `1d`, `1w` or `1M`. Default `1h`. Live bars of lengths other than those of
    * streams are made of shorter ones, and close with the last of those or with the first one after it.
    */
-  readonly timeframe?: Timeframe | (string & {});
+  readonly timeframe?: Interval;
   /** Where days start. Only `utc`, the default, can be followed; `bars` has all alignments. */
   readonly align?: 'utc';
   /** Start of the history. Default: the newest `limit` bars. */

@@ -12,7 +12,8 @@ import { withPosition } from './stated-position.ts';
  * Which ticks to follow.
  * @example client.followTicks('EURUSD', { from: Date.now() - 60_000 });
  */
-export interface FollowTicksOptions extends Pick<LiveOptions<'market'>, 'buffer' | 'heartbeatSeconds' | 'signal'> {
+export interface FollowTicksOptions
+  extends Pick<LiveOptions<'market'>, 'buffer' | 'heartbeatSeconds' | 'signal' | 'onState'> {
   /** Start of the history. Default: the newest `limit` quotes. */
   readonly from?: Instant;
   /** Number of quotes of the history without `from`, 1 to 10,000. Default 500. */

@@ -112,7 +112,7 @@ describe('a loop that is slower than the market', () => {
     expect(bids).toEqual(sent.filter(({ volume }) => volume > 0).map(({ bid }) => bid));
     expect(gaps).toEqual([]);
     expect(waits).toBeGreaterThan(2);
-  }, 15_000);
+  });
 
   test('gets the newest messages with overflow: latest, after a gap that counts the rest', async () => {
     const ticks = client.live.ticks({ symbols: SYMBOLS, buffer: 50, overflow: 'latest' });

@@ -2,9 +2,10 @@
 // either disconnects until the loop has caught up, or keeps only the newest message of each symbol and reports a gap.
 import type { Notice } from '../common/contract.ts';
 import { EventQueue, type StateEvent, type StreamEvent } from './event-queue.ts';
+import { warnOfFailures } from './failure-warning.ts';
 import type { Gap } from './gap.ts';
 import type { EventKind, MessageOf, StreamKind } from './messages.ts';
-import type { StreamState } from './reconnecting-socket.ts';
+import type { StateDetail, StreamState } from './reconnecting-socket.ts';
 import { type ConnectionConfig, type RejectedSymbol, Stream } from './stream.ts';
 import { canResume, type StreamOptions } from './stream-options.ts';
 
@@ -28,6 +29,8 @@ interface LoopOptions {
   readonly onRejected?: (rejected: readonly RejectedSymbol[]) => void;
   /** Called with each response and notice of the service, except pongs. */
   readonly onNotice?: (notice: Notice) => void;
+  /** Called at each change of state. Without it, the first failed attempt to connect is written to the console. */
+  readonly onState?: (state: StreamState, detail: StateDetail) => void;
 }
 /** Option of streams whose messages may be dropped. */
 interface OverflowOption {
@@ -43,7 +46,8 @@ interface OverflowOption {
 }
 
 /**
- * Options of a stream to loop over. Signals, news and alerts have no `overflow` option: none of their messages are ever dropped.
+ * Options of a stream to loop over. Perpetuals, signals, news and alerts have no `overflow` option: none of their messages are ever
+ * dropped.
  * @example const options: LiveOptions<'market'> = { symbols: ['*'], buffer: 100, overflow: 'latest' };
  */
 export type LiveOptions<K extends StreamKind> = StreamOptions<K> &
@@ -77,6 +81,7 @@ export class LiveStream<K extends StreamKind> implements AsyncIterable<MessageOf
       onGap,
       onRejected,
       onNotice,
+      onState = warnOfFailures(kind, config.url),
       overflow,
       ...rest
     } = options as LiveOptions<K> & OverflowOption;
@@ -103,6 +108,7 @@ export class LiveStream<K extends StreamKind> implements AsyncIterable<MessageOf
           this.#push(this.#current);
           if (state === 'closed') signal?.removeEventListener('abort', abort);
           for (const wake of [...this.#stateWatchers]) wake();
+          onState(state, detail);
         },
         ...(onRejected && { onRejected }),
         ...(onNotice && { onNotice }),

@@ -48,6 +48,15 @@ export class Live {
   }
 
   /**
+   * Perpetuals: mark price, funding and open interest, at most once a second, and liquidations; `type` tells them apart. The current
+   * figures of each symbol come first.
+   * @example for await (const update of client.live.perpetuals({ symbols: ['BTCUSDT.P'] })) if (update.type === 'figures') console.log(update.funding_rate);
+   */
+  perpetuals(options: LiveOptions<'perpetual'> = {}): LiveStream<'perpetual'> {
+    return this.#open('perpetual', options);
+  }
+
+  /**
    * Signals as they are published. With `fills: true` also fills, with `changes: true` partial exits and tighter stops, with
    * `closes: true` closings. Resumes across restarts of the service.
    * @example for await (const signal of client.live.signals({ closes: true })) console.log(signal.id, 'pnl' in signal);

@@ -7,6 +7,8 @@ import type {
   NewsPublished,
   NewsRevised,
   OrderFlowTick,
+  PerpetualFigures,
+  PerpetualLiquidation,
   SignalAmended,
   SignalClosed,
   SignalExited,
@@ -24,6 +26,8 @@ export interface StreamMessages {
   readonly footprint: FootprintMessage;
   /** Volume at the bid and at the ask. */
   readonly orderflow: OrderFlowTick;
+  /** Figures and liquidations of perpetuals; `type` tells them apart. */
+  readonly perpetual: PerpetualFigures | PerpetualLiquidation;
   /** Signals; fills, changes and closings only if the stream was opened with `fills`, `changes` or `closes`. */
   readonly signals: SignalPublished | SignalFilled | SignalExited | SignalAmended | SignalClosed;
   /** Headlines and their revisions. */
@@ -32,17 +36,17 @@ export interface StreamMessages {
   readonly alerts: AlertFired;
 }
 
-/** Kind of a stream: `market`, `bars`, `footprint`, `orderflow`, `signals`, `news` or `alerts`. */
+/** Kind of a stream: `market`, `bars`, `footprint`, `orderflow`, `perpetual`, `signals`, `news` or `alerts`. */
 export type StreamKind = keyof StreamMessages;
 
 /** A message of one kind of stream. */
 export type MessageOf<K extends StreamKind> = StreamMessages[K];
 
 /** Kinds of which every message counts: none is dropped. */
-export type EventKind = 'signals' | 'news' | 'alerts';
+export type EventKind = 'perpetual' | 'signals' | 'news' | 'alerts';
 
 export const isEventKind = (kind: StreamKind): kind is EventKind =>
-  kind === 'signals' || kind === 'news' || kind === 'alerts';
+  kind === 'perpetual' || kind === 'signals' || kind === 'news' || kind === 'alerts';
 
 /** Messages of bars and footprints name their channel on every connection. */
 export const namesChannel = (kind: StreamKind): boolean => kind === 'bars' || kind === 'footprint';

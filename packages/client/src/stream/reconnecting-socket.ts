@@ -1,6 +1,7 @@
 // A WebSocket that reconnects: after a drop it opens a new connection with growing delays, until it is closed by the caller
 // or the service ends it with a code that rules out a retry.
 import type { Timing } from '../common/timing.ts';
+import type { Credentials } from '../rest/credentials.ts';
 import { backoffMs } from './backoff.ts';
 import { mayReconnect, minimumWaitMs } from './close-codes.ts';
 import { type ConnectionEnd, StreamConnection } from './connection.ts';
@@ -25,6 +26,7 @@ export interface StateDetail {
 
 export interface ReconnectingSocketOptions {
   readonly url: string;
+  readonly credentials: Pick<Credentials, 'headers' | 'handshakeHeaders'>;
   readonly WebSocket: WebSocketConstructor;
   readonly timing: Timing;
   /** Longest expected silence. */

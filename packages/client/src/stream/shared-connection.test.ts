@@ -75,21 +75,21 @@ test('footprints and order flow share a connection, and an error reaches only th
   client = new TickwireClient({ url: proxy.url, apiKey: own, timing });
   const footprints = read(client.live.footprints({ symbols: ['BTCUSD'], timeframe: '1m' }));
   const flow = read(client.live.orderFlow({ symbols: ['BTCUSD'] }));
-  await eventually('both', () => footprints.messages().length > 0 && flow.messages().length > 0, 15_000);
+  await eventually('both', () => footprints.messages().length > 0 && flow.messages().length > 0);
   expect(proxy.connections).toBe(1);
   expect(footprints.messages().every(({ channel, timeframe }) => channel === 'footprint' && timeframe === '1m')).toBe(
     true,
   );
   footprints.stream.close();
   const seen = flow.messages().length;
-  await eventually('order flow goes on', () => flow.messages().length > seen, 15_000);
+  await eventually('order flow goes on', () => flow.messages().length > seen);
   const bad = read(client.live.bars({ symbols: ['EURUSD'], timeframe: '1m', indicators: ['rsi(0)' as 'rsi(14)'] }));
   const good = read(client.live.bars({ symbols: ['XAUUSD'], timeframe: '1m' }));
   await expect(bad.done).rejects.toThrow();
-  await eventually('the other stream', good.live, 15_000);
+  await eventually('the other stream', good.live);
   for (const stream of open.splice(0)) stream.close();
   await simulated.stop();
-}, 60_000);
+});
 
 test('streams of different topics share a connection, and each gets its own messages', async () => {
   connect();

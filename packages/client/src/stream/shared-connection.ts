@@ -47,13 +47,14 @@ export class SharedConnections {
 
   /** `own`: options of a separate connection, which the stream uses if the service offers no other. */
   socket(own: ReconnectingSocketOptions, topics: () => StreamTopics, events: ReconnectingSocketEvents): StreamSocket {
-    return new SharedSocket(own, (socket) => this.#join(own, socket), topics, events);
+    // A stream gets what those may see who were signed in when it was opened.
+    const key = JSON.stringify([own.silenceMs, own.credentials.headers]);
+    return new SharedSocket(own, (socket) => this.#join(key, own, socket), topics, events);
   }
 
   /** A connection on which no other stream has one of the topics; `null` if the service does not offer it. */
-  #join(own: ReconnectingSocketOptions, socket: SharedSocket): SharedConnection | null {
+  #join(key: string, own: ReconnectingSocketOptions, socket: SharedSocket): SharedConnection | null {
     if (!this.#isOffered) return null;
-    const key = String(own.silenceMs);
     const known = this.#connections.get(key) ?? [];
     let connection = known.find((each) => each.admits(socket));
     if (!connection) {

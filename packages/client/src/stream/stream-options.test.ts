@@ -31,6 +31,7 @@ test('sends the options of a stream in the subscribe message', async () => {
     await opened(client.stream('market', { symbols: ['*'], delivery: 'latest', heartbeatSeconds: 2 }, { onMessage })),
     await opened(client.stream('orderflow', { symbols: ['*'], maxRate: 0.5, seq: true }, { onMessage })),
     await opened(client.stream('news', { resume: false }, { onMessage })),
+    await opened(client.stream('perpetual', { ms: true }, { onMessage })),
   ];
   expect(byPlace).toEqual({
     '/ws/marketbars': {
@@ -45,6 +46,7 @@ test('sends the options of a stream in the subscribe message', async () => {
     '/ws/market': { action: 'subscribe', symbols: ['*'], delivery: 'latest', ...FIRST, ...FRESH, heartbeat: 2 },
     '/ws/orderflow': { action: 'subscribe', symbols: ['*'], max_rate: 0.5, seq: true, ...FIRST },
     '/ws/news': { action: 'subscribe', symbols: ['*'], ...FIRST },
+    '/ws/perpetual': { action: 'subscribe', symbols: ['*'], ms: true, ...FIRST, ...FRESH },
   });
   bars.setSymbols(['XAUUSD']);
   await until(() => service.received.length === open.length + 2, 'the change');

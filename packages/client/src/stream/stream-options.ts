@@ -22,7 +22,7 @@ interface RequiredSymbols {
   /** Instrument codes; `['*']` for all. */
   readonly symbols: readonly string[];
 }
-/** Symbols of signals, news and alerts. */
+/** Symbols of perpetuals, signals, news and alerts. */
 interface OptionalSymbols {
   /** Instrument codes. Default `['*']`, which means all. */
   readonly symbols?: readonly string[];
@@ -71,6 +71,8 @@ interface OptionsByKind {
   readonly bars: CommonOptions & RequiredSymbols & BarOptions;
   /** Options of a stream of footprints. */
   readonly footprint: CommonOptions & RequiredSymbols & FootprintStreamOptions;
+  /** Options of a stream of perpetuals. */
+  readonly perpetual: CommonOptions & OptionalSymbols & Pick<MarketDataOptions, 'ms'>;
   /** Options of a stream of signals. */
   readonly signals: CommonOptions & OptionalSymbols & SignalStreamOptions;
   /** Options of a stream of headlines. */
@@ -149,6 +151,7 @@ export const canResume = (
 
 function fillOf(kind: StreamKind, timeframe: Timeframe = '1m'): string | null {
   if (kind === 'alerts') return '/api/alerts/firings';
+  if (kind === 'perpetual') return '/api/market/{symbol}/perpetual?limit=500';
   if (isEventKind(kind)) return null;
   if (kind === 'footprint') return `/api/footprint/{symbol}?interval=${timeframe}&from={since}`;
   return `/api/market/{symbol}?timeframe=${timeframe}&from={since}`;

@@ -3,6 +3,7 @@
 import type { ErrorCode, GapNotice, Notice, SubscriptionNotice } from '../common/contract.ts';
 import { TickwireError } from '../common/tickwire-error.ts';
 import type { Timing } from '../common/timing.ts';
+import type { Credentials } from '../rest/credentials.ts';
 import { errorCodeOf } from './close-codes.ts';
 import { type Gap, gapFromNotice, unknownGap } from './gap.ts';
 import { isNumberedBySymbol, type MessageOf, namesChannel, type StreamKind } from './messages.ts';
@@ -32,7 +33,10 @@ export interface StreamHandlers<K extends StreamKind> {
   readonly onRejected?: (rejected: readonly RejectedSymbol[]) => void;
   /** Called with each response and notice of the service, except pongs. */
   readonly onNotice?: (notice: Notice) => void;
-  /** Called at each change of state. */
+  /**
+   * Called at each change of state. Without it, {@link TickwireClient} writes to the console the first failed attempt to connect, and
+   * the reason if the service ends the stream for good.
+   */
   readonly onState?: (state: StreamState, detail: StateDetail) => void;
 }
 
@@ -40,8 +44,8 @@ export interface StreamHandlers<K extends StreamKind> {
 export interface ConnectionConfig {
   /** WebSocket URL of the channel, for a separate connection. */
   readonly url: string;
-  /** Sent in the first message; `undefined` if the session cookie authenticates. */
-  readonly apiKey: string | undefined;
+  /** A key is sent in the first message, a session in the headers of the handshake. */
+  readonly credentials: Credentials;
   /** The WebSocket class. */
   readonly WebSocket: WebSocketConstructor;
   /** Clock, timers and random numbers. */
@@ -81,7 +85,7 @@ export class Stream<K extends StreamKind> {
   constructor(config: ConnectionConfig, kind: K, options: StreamOptions<K>, handlers: StreamHandlers<K>) {
     const resolved = resolveOptions(kind, options);
     this.#kind = kind;
-    this.#apiKey = config.apiKey;
+    this.#apiKey = config.credentials.apiKey;
     this.#handlers = handlers;
     this.#options = resolved;
     this.#symbols = resolved.symbols;

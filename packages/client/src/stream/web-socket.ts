@@ -14,12 +14,12 @@ export interface WebSocketLike {
   onmessage: ((event: never) => void) | null;
   /** Called when the connection has closed; `event.code` and `event.reason` say why. */
   onclose: ((event: never) => void) | null;
-  /** Called on an error; `onclose` follows. */
+  /** Called on an error. `onclose` follows, except in Node 22 if the connection cannot be opened. */
   onerror: ((event: never) => void) | null;
 }
 
-/** A class that opens a WebSocket to a URL. */
-export type WebSocketConstructor = new (url: string) => WebSocketLike;
+/** A class that opens a WebSocket to a URL. The second argument, `{ headers }`, is passed only with a session outside of a browser. */
+export type WebSocketConstructor = new (url: string, options?: never) => WebSocketLike;
 
 /** The class passed as the `WebSocket` option, or else the runtime's own. Throws a TypeError if there is neither. */
 export function chooseWebSocket(given: WebSocketConstructor | undefined): WebSocketConstructor {
