@@ -72,7 +72,7 @@ test('verifies the code itself if pages are open, but none waits for it', async 
     ['message', { type: 'push-code', code: '482913' }],
     ['fetch', '/api/destinations', null],
     ['fetch', '/api/destinations/dst_1/verify', '{"code":"482913"}'],
-    ['notification', 'This browser gets your alerts', { icon: '/icons/icon-192.png' }],
+    ['notification', 'This browser receives your alerts', { icon: '/icons/icon-192.png' }],
   ]);
 });
 
@@ -94,7 +94,7 @@ test('verifies the newest push destination itself if no page is open', async () 
     ['fetch', '/api/destinations', null],
     ['fetch', '/api/destinations/dst_2/verify', '{"code":"482913"}'],
   ]);
-  expect(done[2]).toMatchObject(['notification', 'This browser gets your alerts', {}]);
+  expect(done[2]).toMatchObject(['notification', 'This browser receives your alerts', {}]);
 });
 
 test('shows the code if it cannot verify: the user is signed out', async () => {

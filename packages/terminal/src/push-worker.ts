@@ -102,7 +102,7 @@ async function verify(scope: WorkerScope, code: string): Promise<boolean> {
       body: JSON.stringify({ code }),
     });
     // A browser wants to see something for every message while no page is open.
-    if (verified.ok) await scope.registration.showNotification('This browser gets your alerts', { icon: ICON });
+    if (verified.ok) await scope.registration.showNotification('This browser receives your alerts', { icon: ICON });
     return verified.ok;
   } catch {
     return false;

@@ -13,12 +13,12 @@ const CHANNELS = (['webhook', 'telegram', 'email', 'push', 'discord', 'slack'] a
 }));
 
 const EXPLANATION: Readonly<Record<Channel, string>> = {
-  webhook: 'A POST to your address, signed by the rules of Standard Webhooks. You get the secret once.',
+  webhook: 'A signed POST request to your URL, as in Standard Webhooks. The signing secret is shown once.',
   telegram: 'You get a code to send to the bot, which links your chat or group.',
-  email: 'You get a code by mail. Every mail has a link that unsubscribes.',
-  push: 'Notifications of this browser, also while the terminal is closed.',
-  discord: 'The address of a webhook of your channel: Channel settings › Integrations. The channel gets a code.',
-  slack: 'The address of an incoming webhook of your Slack app. The channel gets a code.',
+  email: 'You get a code by e-mail. Every e-mail has a link to unsubscribe.',
+  push: 'Notifications in this browser, even while the terminal is closed.',
+  discord: 'The address of a webhook of your channel: Channel settings › Integrations. A code is posted there.',
+  slack: 'The address of an incoming webhook of your Slack app. A code is posted to its channel.',
 };
 
 interface Props {
@@ -39,7 +39,7 @@ export function AddDestination({ client, onCreated, onPushed }: Props) {
       }
       form.show('Waiting for the first message to this browser…');
       const failed = await subscribeThisBrowser(client, values.text('name').trim());
-      form.show(failed ?? 'This browser gets your alerts.', failed === null ? 'good' : 'bad');
+      form.show(failed ?? 'This browser receives your alerts.', failed === null ? 'good' : 'bad');
       onPushed();
       return;
     }

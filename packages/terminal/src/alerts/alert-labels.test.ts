@@ -16,7 +16,7 @@ test('writes a latency with the unit that fits', () => {
 test('says how often an alert fires', () => {
   const text = (repeat: Alert['repeat'], interval: Alert['interval'], cooldown_seconds: number): string =>
     repeatText({ repeat, interval, cooldown_seconds });
-  expect(text('once', null, 60)).toBe('once');
-  expect(text('once_per_bar', '1h', 0)).toBe('once per 1h bar');
-  expect(text('every_time', null, 600)).toBe('every time, at least 10 min apart');
+  expect(text('once', null, 60)).toBe('Once');
+  expect(text('once_per_bar', '1h', 0)).toBe('Once per 1h bar');
+  expect(text('every_time', null, 600)).toBe('Every time, at least 10 min apart');
 });

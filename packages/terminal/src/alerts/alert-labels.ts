@@ -43,9 +43,9 @@ export const DELIVERY_STATE: Readonly<Record<Delivery['state'], readonly [text: 
 type Repetition = Pick<Alert, 'repeat' | 'interval' | 'cooldown_seconds'>;
 
 export function repeatText({ repeat, interval, cooldown_seconds: cooldown }: Repetition): string {
-  if (repeat === 'once') return 'once';
+  if (repeat === 'once') return 'Once';
   const apart = cooldown === 0 ? '' : `, at least ${spanOf(cooldown * 1_000)} apart`;
-  return repeat === 'once_per_bar' ? `once per ${interval ?? '1m'} bar${apart}` : `every time${apart}`;
+  return repeat === 'once_per_bar' ? `Once per ${interval ?? '1m'} bar${apart}` : `Every time${apart}`;
 }
 
 /** `23 ms`, `4.2 s`, `12 min`. */

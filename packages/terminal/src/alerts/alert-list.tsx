@@ -111,7 +111,7 @@ function AlertActions({ services, alert }: { readonly services: AlertServices; r
   const remove = (): void =>
     askToConfirm({
       title: 'Delete this alert?',
-      text: 'It does not fire any more. What it has fired stays in the log.',
+      text: 'It stops firing. Its past firings stay in the log.',
       confirm: 'Delete',
       act: async () => {
         await client.deleteAlert(id);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import type { Alert } from '@tickwire/client';
 import { AlertChange, AlertRequest } from '@tickwire/contract';
-import { changeOf, firstRows, requestOf } from './alert-request.ts';
+import { changeOf, firstRows, REPEATS, requestOf } from './alert-request.ts';
 
 const NOW = Date.parse('2026-03-02T10:00:00Z');
 const condition = { type: 'price', cross: 'above', level: 1.2, side: 'bid' } as const;
@@ -36,7 +36,7 @@ describe('an alert', () => {
       cooldown_seconds: '60',
       expires_at: '24',
     };
-    const request = requestOf(form({ ...texts, note: ' Sell half ' }, ['dst_1']), condition, NOW);
+    const request = requestOf(form({ ...texts, note: ' Sell half ' }, ['dst_1']), 'EURUSD', condition, NOW);
     expect(request).toEqual({
       symbol: 'EURUSD',
       condition,
@@ -51,7 +51,7 @@ describe('an alert', () => {
   });
 
   test('without instrument, note, repetition and expiry has none of them', () => {
-    const request = requestOf(form({}), { type: 'headline' }, NOW);
+    const request = requestOf(form({}), '', { type: 'headline' }, NOW);
     const rest = { repeat: 'once', cooldown_seconds: 0, expires_at: null };
     expect<unknown>(request).toEqual({ condition: { type: 'headline' }, ...rest, deliver: [] });
   });
@@ -77,4 +77,8 @@ describe('an alert', () => {
     ]);
     expect(firstRows(null, new URLSearchParams('type=spread'))[0]?.type).toBe('spread');
   });
+});
+
+test('the form says in a word or two how often an alert fires', () => {
+  expect(REPEATS.map(({ text }) => text)).toEqual(['Once', 'Once per bar', 'Every time']);
 });

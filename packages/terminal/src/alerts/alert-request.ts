@@ -16,9 +16,9 @@ export interface Row {
 }
 
 export const REPEATS: readonly Choice<Alert['repeat']>[] = [
-  { value: 'once', text: 'once, then it is done' },
-  { value: 'once_per_bar', text: 'at most once per bar' },
-  { value: 'every_time', text: 'every time' },
+  { value: 'once', text: 'Once' },
+  { value: 'once_per_bar', text: 'Once per bar' },
+  { value: 'every_time', text: 'Every time' },
 ];
 
 /** Values are hours. */
@@ -61,8 +61,9 @@ function expiryOf(text: string, now: number): string | null {
   return text === '' ? null : new Date(now + Number(text) * HOUR_MS).toISOString();
 }
 
-export function requestOf(values: FieldTexts, condition: AlertCondition, now = Date.now()): NewAlert {
-  const [symbol, note] = [values.text('symbol'), values.text('note').trim()];
+/** `symbol`: '' for any. */
+export function requestOf(values: FieldTexts, symbol: string, condition: AlertCondition, now = Date.now()): NewAlert {
+  const note = values.text('note').trim();
   return {
     ...(symbol !== '' && { symbol }),
     condition,

@@ -3,5 +3,5 @@ import type { TerminalServices } from '../services/terminal-services.ts';
 
 export type AlertServices = Pick<
   TerminalServices,
-  'client' | 'session' | 'instruments' | 'quotes' | 'accountAlerts' | 'notifier' | 'navigator'
+  'client' | 'session' | 'instruments' | 'quotes' | 'accountAlerts' | 'unreadFirings' | 'notifier' | 'navigator'
 >;

@@ -2,6 +2,7 @@
 import { TIMEFRAMES } from '@tickwire/contract/timeframes.ts';
 import { capital } from '../news/labels.ts';
 import type { Choice } from '../ui/form.tsx';
+import { readNumber, readPositive } from '../ui/read-number.ts';
 
 export interface ConditionField {
   /** As the condition names it. */
@@ -34,23 +35,14 @@ export const choice = (name: string, label: string, ...pairs: Pairs): ConditionF
 export const named = (values: readonly string[]): Pairs => values.map((value) => [value, capital(value)]);
 export const ANY: Pairs[number] = ['', 'Any'];
 
-/** `null` if the text is not a number. A comma counts as a decimal point. */
-export function numberIn(text: string): number | null {
-  const plain = text.replace(',', '.').replace('−', '-');
-  return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : null;
-}
-
 export const anyNumber = (name: string, label: string, hint?: string): ConditionField => ({
-  ...{ name, label, kind: 'number', read: numberIn, problem: 'Must be a number.' },
+  ...{ name, label, kind: 'number', read: (text) => readNumber(text), problem: 'Must be a number.' },
   ...(hint !== undefined && { hint }),
 });
 
 export const positive = (name: string, label: string, hint?: string): ConditionField => ({
   ...anyNumber(name, label, hint),
-  read: (text) => {
-    const value = numberIn(text);
-    return value !== null && value > 0 ? value : null;
-  },
+  read: readPositive,
   problem: 'Must be a number above 0.',
 });
 
@@ -58,7 +50,7 @@ export const whole = (field: Omit<ConditionField, 'kind'>, least: number, most: 
   ...field,
   kind: 'number',
   read: (text) => {
-    const value = numberIn(text);
+    const value = readNumber(text);
     return value !== null && Number.isInteger(value) && value >= least && value <= most ? value : null;
   },
   problem: `Must be a whole number between ${least} and ${most}.`,

@@ -1,6 +1,8 @@
 // The kinds of conditions as the form offers them, and the fields of each.
 import type { SimpleCondition } from '@tickwire/client';
 import { CATEGORIES, SENTIMENTS } from '../news/news-filter.ts';
+import { plainNumber } from '../ui/format.ts';
+import { readNumber } from '../ui/read-number.ts';
 import {
   ANY,
   anyNumber,
@@ -13,7 +15,6 @@ import {
   INTERVAL,
   LEVEL,
   named,
-  numberIn,
   positive,
   SIDE,
   type Values,
@@ -30,6 +31,9 @@ export interface ConditionKind {
   readonly split?: (condition: Values) => Values;
 }
 
+/** A time with its offset: without one it would be in the zone of the browser. */
+const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
+
 export const CONDITION_KINDS: Readonly<Record<ConditionType, ConditionKind>> = {
   price: {
     label: 'Price reaches a level',
@@ -37,7 +41,7 @@ export const CONDITION_KINDS: Readonly<Record<ConditionType, ConditionKind>> = {
       SIDE,
       choice(
         'how',
-        'What it does',
+        'Trigger',
         ['cross:either', 'crosses'],
         ['cross:above', 'crosses above'],
         ['cross:below', 'crosses below'],
@@ -65,15 +69,39 @@ export const CONDITION_KINDS: Readonly<Record<ConditionType, ConditionKind>> = {
     label: 'Bar closes beyond a level',
     fields: [INTERVAL, choice('close', 'Closes', ...BEYOND), LEVEL],
   },
+  trend_line: {
+    label: 'Bar closes across a sloped line',
+    fields: [
+      INTERVAL,
+      choice('cross', 'Closes', ['either', 'on the other side'], ['above', 'above'], ['below', 'below']),
+      {
+        name: 'time',
+        label: 'Line passes through the bar at',
+        kind: 'text',
+        hint: 'Its start, such as 2026-03-02T10:00Z.',
+        value: `${new Date().toISOString().slice(0, 13)}:00Z`,
+        read: (text) => (ISO_TIME.test(text) && Date.parse(text) ? new Date(text).toISOString() : null),
+        problem: 'Must be a time, such as 2026-03-02T10:00Z.',
+      },
+      positive('price', 'Price at that bar'),
+      anyNumber('per_bar', 'Change per bar'),
+    ],
+  },
   indicator: {
     label: 'Indicator crosses a value or another',
     fields: [
       { name: 'indicator', label: 'Indicator', kind: 'text', value: 'rsi(14)', hint: 'Such as rsi(14) or ema(20).' },
-      { name: 'line', label: 'Its line', kind: 'text', optional: true, hint: 'If it has several, such as signal.' },
+      {
+        name: 'line',
+        label: 'Line',
+        kind: 'text',
+        optional: true,
+        hint: 'If the indicator has several, such as signal.',
+      },
       INTERVAL,
       choice(
         'how',
-        'What it does',
+        'Trigger',
         ['cross:above', 'crosses above'],
         ['cross:below', 'crosses below'],
         ['cross:either', 'crosses'],
@@ -81,10 +109,10 @@ export const CONDITION_KINDS: Readonly<Record<ConditionType, ConditionKind>> = {
         ['is:below', 'is below'],
       ),
       { name: 'value', label: 'Value or indicator', kind: 'text', hint: 'Such as 70 or ema(50).' },
-      { name: 'other_line', label: 'Line of the other', kind: 'text', optional: true },
+      { name: 'other_line', label: 'Line of that indicator', kind: 'text', optional: true },
     ],
     join: ({ how, value, other_line, ...values }) => {
-      const number = numberIn(String(value));
+      const number = readNumber(String(value));
       const other = { other: value, ...(other_line !== undefined && { other_line }) };
       return { ...values, ...happening(how), ...(number === null ? other : { value: number }) };
     },
@@ -127,7 +155,7 @@ export const CONDITION_KINDS: Readonly<Record<ConditionType, ConditionKind>> = {
         label: 'Words (optional)',
         kind: 'text',
         optional: true,
-        hint: 'One of them must occur. Separate with commas.',
+        hint: 'Any of them matches. Separate with commas.',
         read: (text) => {
           const words = text.split(',').map((each) => each.trim());
           return words.some((each) => each !== '') ? words.filter((each) => each !== '') : null;
@@ -140,7 +168,7 @@ export const CONDITION_KINDS: Readonly<Record<ConditionType, ConditionKind>> = {
     label: 'Signal is published, filled or closed',
     fields: [
       {
-        ...choice('events', 'What happens', ...named(['published', 'filled', 'closed'])),
+        ...choice('events', 'Events', ...named(['published', 'filled', 'closed'])),
         kind: 'several',
         problem: 'Choose at least one.',
       },
@@ -188,6 +216,7 @@ export function textsOf(condition: SimpleCondition): ConditionTexts {
   const textOf = ({ name, kind }: ConditionField) => {
     const value = values[name];
     if (value === undefined || kind === 'several') return value as readonly string[] | undefined;
+    if (typeof value === 'number') return plainNumber(value);
     return Array.isArray(value) ? value.join(', ') : String(value);
   };
   return Object.fromEntries(fields.map((field) => [field.name, textOf(field)]));

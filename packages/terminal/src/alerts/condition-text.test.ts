@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import type { AlertCondition } from '@tickwire/client';
+import { exactly } from '../ui/relative-time.ts';
 import { conditionText } from './condition-text.ts';
 
 const TEXTS: readonly (readonly [AlertCondition, string])[] = [
@@ -9,6 +10,13 @@ const TEXTS: readonly (readonly [AlertCondition, string])[] = [
   [{ type: 'price', is: 'below', level: 1.2, side: 'bid' }, 'Bid is below 1.2'],
   [{ type: 'move', percent: 1.5, direction: 'down', minutes: 15, side: 'bid' }, 'Bid moves down 1.5% within 15 min'],
   [{ type: 'bar_close', interval: '1h', close: 'below', level: 2_000 }, '1h bar closes below 2000'],
+  [
+    {
+      ...{ type: 'trend_line', interval: '5m', cross: 'either' },
+      ...{ time: '2026-03-02T10:00:00.000Z', price: 1.085, per_bar: -0.0001 },
+    },
+    `5m bar closes across the line from 1.085 at ${exactly(Date.UTC(2026, 2, 2, 10))}, −0.0001 per bar`,
+  ],
   [
     { type: 'indicator', indicator: 'rsi(14)', interval: '5m', cross: 'above', value: 70 },
     'rsi(14) on 5m bars crosses above 70',

@@ -1,11 +1,12 @@
 // Conditions of alerts in plain words.
 import type { AlertCondition, SimpleCondition } from '@tickwire/client';
-import { price, setNumber } from '../ui/format.ts';
+import { plainNumber, price, setNumber, signed } from '../ui/format.ts';
 import { spanOf } from '../ui/price-age.ts';
+import { exactly } from '../ui/relative-time.ts';
 
 type Write = (value: number) => string;
 
-const plain: Write = (value) => setNumber(String(value));
+const plain: Write = (value) => setNumber(plainNumber(value));
 const SIDE = { bid: 'Bid', ask: 'Ask', trade: 'Trade price' } as const;
 const crossing = (cross: 'above' | 'below' | 'either'): string => (cross === 'either' ? '' : ` ${cross}`);
 const TOUCHED_FROM = { above: ' from below', below: ' from above', either: '' } as const;
@@ -37,6 +38,12 @@ function simpleText(condition: SimpleCondition, level: Write): string {
     }
     case 'bar_close':
       return `${condition.interval} bar closes ${condition.close} ${level(condition.level)}`;
+    case 'trend_line': {
+      const { interval, cross, time, price: from, per_bar } = condition;
+      const side = cross === 'either' ? 'across' : cross;
+      const slope = `${signed(per_bar, plain(Math.abs(per_bar)))} per bar`;
+      return `${interval} bar closes ${side} the line from ${level(from)} at ${exactly(Date.parse(time))}, ${slope}`;
+    }
     case 'indicator': {
       const { indicator, line, interval, cross, is, value, other, other_line } = condition;
       const lineText = (name: string, of: string | undefined): string => (of === undefined ? name : `${name} ${of}`);

@@ -1,11 +1,13 @@
 // Where the firings of an alert go, besides the terminal.
-import type { Alert, Destination } from '@tickwire/client';
+import type { Destination } from '@tickwire/client';
+import { GuideLink } from '../ui/button.tsx';
 import { Check } from '../ui/form.tsx';
 import { CHANNEL, DESTINATION_STATE } from './alert-labels.ts';
 
 interface Props {
   readonly destinations: readonly Destination[];
-  readonly alert: Alert | null;
+  /** Ids of the destinations that are chosen at first. */
+  readonly chosen: ReadonlySet<string | null>;
 }
 
 /** A checkbox for each destination. */
@@ -24,12 +26,14 @@ interface ChecksProps {
   readonly isChecked: (destination: Destination) => boolean;
 }
 
-export function DeliverChoice({ destinations, alert }: Props) {
-  const chosen = new Set(alert?.deliver.map(({ destination }) => destination));
+export function DeliverChoice({ destinations, chosen }: Props) {
   return (
     <fieldset class="scopes">
       <legend>Deliver to</legend>
-      <p class="hint">Every firing appears in the terminal and in the log.</p>
+      <p class="hint">
+        Every firing appears in the terminal and in the log.{' '}
+        <GuideLink href="/guide/alerts#channels">Channels</GuideLink>
+      </p>
       <DestinationChecks destinations={destinations} isChecked={({ id }) => chosen.has(id)} />
       <p class="hint">
         <a href="/alerts/destinations">{destinations.length === 0 ? 'Add a destination' : 'Manage destinations'}</a>

@@ -43,7 +43,7 @@ export function Destinations({ services }: { readonly services: AlertServices })
   const remove = ({ id, channel, address }: Destination): void =>
     askToConfirm({
       title: 'Delete this destination?',
-      text: `Nothing is delivered to ${CHANNEL[channel]} ${address} any more, and messages that wait for it are dropped.`,
+      text: `Nothing more is delivered to ${CHANNEL[channel]} ${address}, and messages waiting for it are dropped.`,
       confirm: 'Delete',
       act: async () => {
         await client.deleteDestination(id);
@@ -83,7 +83,14 @@ export function Destinations({ services }: { readonly services: AlertServices })
           onDone={done}
         />
       )}
-      {shown?.link && <TelegramLink link={shown.link} linked={linked} onDone={done} />}
+      {shown?.link && (
+        <TelegramLink
+          link={shown.link}
+          where="Send this code to the bot, in a private chat or in your group."
+          linked={linked}
+          onDone={done}
+        />
+      )}
       <section class="settings-panel" aria-label="Your destinations">
         <RemoteSection remote={destinations} everyMs={RELOAD_MS}>
           {({ items }) => (

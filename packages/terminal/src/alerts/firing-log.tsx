@@ -43,7 +43,7 @@ interface Props {
   readonly alert?: string;
 }
 
-export function FiringLog({ services: { client, accountAlerts, notifier }, alert }: Props) {
+export function FiringLog({ services: { client, accountAlerts, unreadFirings, notifier }, alert }: Props) {
   const of = alert === undefined ? {} : { alert };
   const pages = usePages<AlertFiring>(
     (before, signal) =>
@@ -56,6 +56,19 @@ export function FiringLog({ services: { client, accountAlerts, notifier }, alert
         if (firing && (alert === undefined || firing.alert_id === alert)) void pages.refresh();
       }),
     [],
+  );
+  const unread = unreadFirings?.unread.value;
+  useAbortEffect(
+    (signal) => {
+      if (alert !== undefined) return;
+      // Nobody sees the list in a hidden tab.
+      const read = (): void => {
+        if (!document.hidden) unreadFirings?.read();
+      };
+      document.addEventListener('visibilitychange', read, { signal });
+      read();
+    },
+    [unread],
   );
   const { loadOlder } = pages;
   const columns = alert === undefined ? COLUMNS : COLUMNS.slice(0, -1);
@@ -70,7 +83,7 @@ export function FiringLog({ services: { client, accountAlerts, notifier }, alert
               columns={columns}
               rows={pages.all}
               keyOf={({ id }) => id}
-              empty="Nothing fired yet."
+              empty="No alert has fired yet."
             />
             {loadOlder && (
               <Button onClick={() => void loadOlder().catch((error) => notifier.reportError(error, 'Log'))}>

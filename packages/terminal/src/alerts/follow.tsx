@@ -58,7 +58,7 @@ function askToFollow(
     submit: 'Follow',
     children: (
       <>
-        <SelectField name="tells" label="Tell me about" choices={TELLS} />
+        <SelectField name="tells" label="Notify me about" choices={TELLS} />
         <fieldset class="scopes">
           <legend>Messages go to</legend>
           <p class="hint">This terminal, always: in the corner, and in the log of the alerts.</p>
@@ -90,7 +90,7 @@ export function askToUnfollow(client: CoreClient, { id, publisher, ...of }: Subs
   const name = publisher?.name ?? of.symbol ?? of.category ?? '';
   askToConfirm({
     title: `Unfollow ${name}?`,
-    text: 'You get no more messages about it. Messages that are on their way are still delivered.',
+    text: 'You get no more messages. Those already on their way are still delivered.',
     confirm: 'Unfollow',
     tone: 'primary',
     act: async () => {

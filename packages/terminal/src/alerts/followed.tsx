@@ -28,7 +28,7 @@ export function FollowedTable({ client, subscriptions, destinations, empty, onUn
     { head: 'Following', cell: (subscription) => <Followed of={subscription} /> },
     { head: 'Messages about', cell: (subscription) => (subscription.category ? 'headlines' : tellsText(subscription)) },
     {
-      head: 'Go to',
+      head: 'Delivered to',
       cell: (subscription) => <span class="follow-where">{whereText(subscription, destinations)}</span>,
     },
     { head: 'Since', cell: ({ created_at }) => <RelativeTime at={created_at} /> },

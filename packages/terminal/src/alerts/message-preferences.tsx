@@ -38,7 +38,7 @@ export function MessagePreferences({ client }: { readonly client: CoreClient }) 
       time_zone: values.text('time_zone').trim(),
       number_format: values.text('number_format') as NumberFormat,
     });
-    form.show('Saved. New messages are written this way.', 'good');
+    form.show('Saved. New messages use this format.', 'good');
   };
   return (
     <RemoteSection remote={remote}>

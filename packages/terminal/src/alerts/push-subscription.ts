@@ -11,7 +11,7 @@ const VERIFY_WITHIN_MS = 60_000;
 export function pushProblem(): string | null {
   if (!('serviceWorker' in navigator)) return 'Push messages need HTTPS or localhost.';
   if (!('PushManager' in window))
-    return 'This browser has no push messages. On an iPhone, add the terminal to the home screen first.';
+    return 'This browser does not support push messages. On an iPhone, add the terminal to the home screen first.';
   return Notification.permission === 'denied' ? 'Notifications of this site are blocked in the browser.' : null;
 }
 
@@ -84,7 +84,8 @@ async function subscribe(registration: ServiceWorkerRegistration, key: string): 
     await before?.unsubscribe();
     const { endpoint, keys } = (await registration.pushManager.subscribe(options)).toJSON();
     const { p256dh, auth } = keys ?? {};
-    if (endpoint === undefined || p256dh === undefined || auth === undefined) return 'The browser gave no address.';
+    if (endpoint === undefined || p256dh === undefined || auth === undefined)
+      return 'The browser returned no address for push messages.';
     return { endpoint, keys: { p256dh, auth } };
   } catch (error) {
     if (error instanceof TickwireError) throw error;

@@ -31,6 +31,14 @@ const SAMPLES: readonly SimpleCondition[] = [
   { type: 'price', touch: 'below', level: 1.085, side: 'ask' },
   { type: 'move', percent: 0.5, direction: 'up', minutes: 30, side: 'trade' },
   { type: 'bar_close', interval: '1h', close: 'below', level: 2_000 },
+  {
+    ...{ type: 'trend_line', interval: '5m', cross: 'either' },
+    ...{ time: '2026-03-02T10:00:00.000Z', price: 1.085, per_bar: -0.00012 },
+  },
+  {
+    ...{ type: 'trend_line', interval: '1m', cross: 'above' },
+    ...{ time: '2026-03-02T10:00:00.000Z', price: 8e-7, per_bar: 4e-7 },
+  },
   { type: 'indicator', indicator: 'rsi(14)', interval: '5m', cross: 'above', value: 70 },
   {
     type: 'indicator',
@@ -67,7 +75,7 @@ describe('the fields of a condition', () => {
     });
 
   test('several conditions are combined', () => {
-    const rows = [SAMPLES[0]!, SAMPLES[8]!];
+    const rows = [SAMPLES[0]!, SAMPLES.find(({ type }) => type === 'spread')!];
     const form = formOf(rows.map((each) => textsOf(each)));
     expect(readCondition(form, ['price', 'spread']).condition).toEqual({ type: 'all', of: rows });
   });
@@ -81,6 +89,13 @@ describe('the fields of a condition', () => {
       'condition-1-seconds': 'Must be a whole number between 1 and 86400.',
       'condition-2-events': 'Choose at least one.',
     });
+  });
+
+  test('a bar on a sloped line needs a whole time with its zone', () => {
+    const given = { interval: '5m', cross: 'above', price: '1.08', per_bar: '0' };
+    const read = (time: string) => readCondition(formOf([{ ...given, time }]), ['trend_line']).condition;
+    expect(read('2026-03-02T11:00+01:00')).toMatchObject({ time: '2026-03-02T10:00:00.000Z', per_bar: 0 });
+    for (const time of ['12.5', '2026-03-02', '2026-03-02T10:00', '2026-13-02T10:00Z']) expect(read(time)).toBeNull();
   });
 
   test('a decimal comma is understood', () => {

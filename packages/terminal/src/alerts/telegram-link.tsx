@@ -6,11 +6,13 @@ import { CopyLine } from '../ui/copied-text.tsx';
 
 interface Props {
   readonly link: NonNullable<CreatedDestination['link']>;
+  /** Where to send the code, as a sentence. */
+  readonly where: string;
   readonly linked: boolean;
   readonly onDone: () => void;
 }
 
-export function TelegramLink({ link: { code, url }, linked, onDone }: Props) {
+export function TelegramLink({ link: { code, url }, where, linked, onDone }: Props) {
   const address = externalAddress(url);
   const done = (
     <Button tone="quiet" onClick={onDone}>
@@ -24,7 +26,7 @@ export function TelegramLink({ link: { code, url }, linked, onDone }: Props) {
         done
       ) : (
         <>
-          <p>Send this code to the bot, in a private chat or in your group. It is valid for 15 minutes.</p>
+          <p>{where} It is valid for 15 minutes.</p>
           <CopyLine text={code}>{done}</CopyLine>
           {address !== null && (
             <p>

@@ -1,6 +1,6 @@
 // A line above the page while it shows old data: the browser is offline, or the service cannot be reached.
 import { useEffect } from 'preact/hooks';
-import type { StreamHealth } from '../services/stream-service.ts';
+import type { StreamHealth } from '../services/stream-health.ts';
 import type { TerminalServices } from '../services/terminal-services.ts';
 import { useNow, useSettled } from '../ui/hooks.ts';
 import { online } from '../ui/online.ts';
@@ -14,15 +14,14 @@ export type Outage = 'offline' | 'unreachable' | null;
 /** `prices`: the stream of prices; `undefined` before it is opened. */
 export function outageOf(isOnline: boolean, prices: StreamHealth | undefined): Outage {
   if (!isOnline) return 'offline';
-  const lost = prices?.wasLive === true && (prices.state === 'connecting' || prices.state === 'closed');
   // Too many open tabs are another matter, and the status bar reports it.
-  return lost && !prices.limited ? 'unreachable' : null;
+  return prices?.lost && !prices.limited ? 'unreachable' : null;
 }
 
 /** `newestAt`: time of the newest price, milliseconds since the epoch; `null` if there is none. */
 export function outageText(outage: Exclude<Outage, null>, newestAt: number | null, now: number): string {
   const what = outage === 'offline' ? 'Offline' : 'The service cannot be reached';
-  const data = newestAt === null ? 'no prices yet' : `prices of ${timeText(newestAt, now)}`;
+  const data = newestAt === null ? 'no prices yet' : `prices as of ${timeText(newestAt, now)}`;
   return `${what}: ${data}. Nothing on this page is updated until the connection is back.`;
 }
 

@@ -13,7 +13,7 @@ export interface FirstStepsProps {
 const STEPS: readonly (readonly [path: string, title: string, text: string])[] = [
   ['/alerts/new?symbol=XAUUSD', 'Set an alert on gold', 'It appears here, and on your phone if you like.'],
   ['/signals?status=closed', 'Check a closed signal', 'Open one: your browser can verify its result.'],
-  ['/settings#snippets', 'Call the interface', 'Every call is ready to copy, for curl, TypeScript and Python.'],
+  ['/settings#snippets', 'Make your first API call', 'Copy one for curl, TypeScript or Python, and run it.'],
 ];
 
 export function FirstSteps({ services: { status }, onDismiss }: FirstStepsProps) {

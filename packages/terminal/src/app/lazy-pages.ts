@@ -1,12 +1,26 @@
 // The pages that are not part of the first load. One module, because each further one would split the first load as well.
+export { showAlertForm } from '../alerts/alert-form.tsx';
 export { AlertsPage } from '../alerts/alerts-page.tsx';
+export { openFiringsMenu } from '../alerts/firings-menu.ts';
 export { CalendarPage } from '../calendar/calendar-page.tsx';
+export { openAddInstrument } from '../markets/add-instrument.tsx';
+export { openLayoutMenu } from '../markets/layout-menu.tsx';
 export { NewsPage } from '../news/news-page.tsx';
+export { openPalette } from '../palette/palette-dialog.tsx';
 export { openShortcutsDialog } from '../palette/shortcuts-dialog.tsx';
 export { Ranking } from '../publishers/ranking.tsx';
 export { TrackRecordView } from '../publishers/track-record.tsx';
+export { openReplayPanel } from '../replay/start-panel.ts';
 export { SettingsPage } from '../settings/settings-page.tsx';
+export { ChooseMarkets } from '../sign-in/choose-markets.tsx';
+export { showPositionSize } from '../signals/position-size.tsx';
+export { PublishAttempt } from '../signals/publish-attempt.ts';
+export { openPublishForm } from '../signals/publish-draft.ts';
+export { expiryChoices } from '../signals/publish-expiry.ts';
 export { PublishPage } from '../signals/publish-page.tsx';
+export { showReview } from '../signals/review-in-place.tsx';
+export { SignalFeedPage } from '../signals/signal-feed.tsx';
 export { SignalView } from '../signals/signal-view.tsx';
+export { commandsOf } from './commands.ts';
 export { showFirstSteps } from './first-steps.tsx';
 export { AccountNeededPage, NotFoundPage, UnknownInstrumentPage } from './unopened-pages.tsx';

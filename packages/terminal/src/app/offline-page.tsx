@@ -2,7 +2,7 @@
 import type { CoreClient } from '@tickwire/client';
 import { useEffect } from 'preact/hooks';
 import type { LastPrice, LastPrices } from '../services/last-prices.ts';
-import { Card } from '../sign-in/sign-in-page.tsx';
+import { Card } from '../sign-in/card.tsx';
 import { Button } from '../ui/button.tsx';
 import { price } from '../ui/format.ts';
 import { poll } from '../ui/poll.ts';
@@ -49,7 +49,7 @@ export function OfflinePage({ client, reason, last, reload }: OfflinePageProps) 
   if (last === null) return <Card title="Not connected" intro={reason} foot={again} />;
   return (
     <Card
-      title={`Offline: prices of ${timeText(last.at)}`}
+      title={`Offline: prices as of ${timeText(last.at)}`}
       intro={`${reason} These prices are old. The page continues by itself once there is a connection.`}
       foot={again}
     >

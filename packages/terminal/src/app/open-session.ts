@@ -17,14 +17,14 @@ import { Session, type SessionOptions } from '../services/session.ts';
 import { BrowserDocuments } from '../services/stored-documents.ts';
 import { StreamService } from '../services/stream-service.ts';
 import type { TerminalServices } from '../services/terminal-services.ts';
+import { UnreadFirings } from '../services/unread-firings.ts';
 import { element } from '../ui/dom/elements.ts';
 import { frameScheduler } from '../ui/frame-scheduler.ts';
 import { poll } from '../ui/poll.ts';
 import { canRegisterWorker, registerWorker } from '../ui/worker.ts';
-import { commandsOf } from './commands.ts';
 import { showFirings } from './firing-toasts.tsx';
 import { dismissFirstSteps, needsFirstSteps } from './first-run.ts';
-import { loadPages, NOT_FOUND, pageEntries } from './pages.tsx';
+import { type LazyPages, loadPages, NOT_FOUND, pageEntries } from './pages.tsx';
 import { entryAddress, Router } from './router.tsx';
 import { showShell } from './shell.tsx';
 
@@ -56,6 +56,21 @@ export async function openSession(options: OpenSessionOptions): Promise<Session>
   const quotes = new QuoteBoard(instruments, (run) => frameScheduler.next(run));
   const router = new Router();
   const earlier = new BrowserDocuments(localStorage);
+  const openLazily = (open: (pages: LazyPages) => unknown): void => {
+    loadPages().then(open, (error) => notifier.reportError(error, 'Terminal'));
+  };
+  const documents = account
+    ? new AccountDocuments(client.account.documents, {
+        earlier,
+        unsaved: new BrowserDocuments(localStorage, `tickwire.unsaved.${account.id}`),
+      })
+    : earlier;
+  const accountAlerts = new AccountAlerts({
+    client,
+    streams,
+    notifier,
+    mayStream: () => session.signedIn || router.current.peek()?.name === 'alerts',
+  });
   const services: TerminalServices = {
     client,
     session,
@@ -65,22 +80,30 @@ export async function openSession(options: OpenSessionOptions): Promise<Session>
     status,
     notifier,
     navigator: router,
-    documents: account
-      ? new AccountDocuments(client.account.documents, {
-          earlier,
-          unsaved: new BrowserDocuments(localStorage, `tickwire.unsaved.${account.id}`),
-        })
-      : earlier,
+    addInstrument: status.simulated.peek()
+      ? null
+      : (typed) => openLazily((lazy) => lazy.openAddInstrument(services, typed)),
+    forms: {
+      alert: async (...form) => (await loadPages()).showAlertForm(services, ...form),
+      review: async (...form) => (await loadPages()).showReview(services, ...form),
+      attempt: async () => new (await loadPages()).PublishAttempt(client),
+      size: async (into) => (await loadPages()).showPositionSize(client, into),
+      expiries: async (isMarketOrder) => (await loadPages()).expiryChoices(isMarketOrder ? 'market' : null),
+      publishPage: async (draft) => (await loadPages()).openPublishForm(router, draft),
+    },
+    documents,
     prices: new PriceFeed({ client, quotes, streams, notifier, session }),
     dayOpens: new DayOpens(quotes, client, status.peekAllowance),
     activeSignals: new ActiveSignals({ client, streams, notifier }),
     latestNews: new LatestNews({ client, streams, notifier }),
-    accountAlerts: new AccountAlerts({
-      client,
-      streams,
-      notifier,
-      mayStream: () => session.signedIn || router.current.peek()?.name === 'alerts',
-    }),
+    accountAlerts,
+    replay: {
+      services: null,
+      open: account && ((button, place) => openLazily((lazy) => lazy.openReplayPanel(services, button, place))),
+    },
+    isReplay: false,
+    pace: (ms) => ms,
+    unreadFirings: account && new UnreadFirings({ client, documents, notifier, accountAlerts, status }, session.signal),
   };
   const statistics = poll(() => refreshStatistics(services), FIRST_STATISTICS_MS);
   session.signal.addEventListener('abort', () => {
@@ -98,13 +121,8 @@ export async function openSession(options: OpenSessionOptions): Promise<Session>
   addPalette({
     signal: session.signal,
     pages: pages.map((page) => ({ name: page.name, label: page.label, open: () => router.go(entryAddress(page)) })),
-    commands: () => commandsOf(services),
-    openShortcuts: () => {
-      loadPages().then(
-        (lazy) => lazy.openShortcutsDialog(),
-        (error) => notifier.reportError(error, 'Shortcuts'),
-      );
-    },
+    openPalette: () => openLazily((lazy) => lazy.openPalette(lazy.commandsOf(services), session.signal)),
+    openShortcuts: () => openLazily((lazy) => lazy.openShortcutsDialog()),
   });
   if (account !== null) startFirstSteps(services, account.id);
   return session;

@@ -3,15 +3,16 @@ import { signal } from '@preact/signals';
 import { openMarketsPage } from '../markets/markets-page.tsx';
 import type { TerminalServices } from '../services/terminal-services.ts';
 import { sectionAt, sectionTitle } from '../settings/section-list.ts';
-import { SignalFeedPage } from '../signals/signal-feed.tsx';
 import { lazy } from '../ui/lazy.tsx';
 import type { PageView } from '../ui/page.ts';
 import type { PageEntry } from './router.tsx';
 
 export const loadPages = () => import('./lazy-pages.ts');
+export type LazyPages = Awaited<ReturnType<typeof loadPages>>;
 const Ranking = lazy(async () => (await loadPages()).Ranking);
 const TrackRecordView = lazy(async () => (await loadPages()).TrackRecordView);
 const PublishPage = lazy(async () => (await loadPages()).PublishPage);
+const SignalFeedPage = lazy(async () => (await loadPages()).SignalFeedPage);
 const SignalView = lazy(async () => (await loadPages()).SignalView);
 const AlertsPage = lazy(async () => (await loadPages()).AlertsPage);
 const CalendarPage = lazy(async () => (await loadPages()).CalendarPage);
@@ -35,7 +36,7 @@ const samePage = (title: string, view: PageView['view']): PageView => ({
 });
 
 export function pageEntries(services: TerminalServices): readonly PageEntry[] {
-  const { client, session } = services;
+  const { client, session, notifier } = services;
   const { account } = session;
   return [
     { name: 'markets', label: 'Markets', open: (path) => openMarkets(services, path) },
@@ -62,7 +63,7 @@ export function pageEntries(services: TerminalServices): readonly PageEntry[] {
           label: 'Settings',
           open: () => ({
             title: sectionTitle(sectionAt(account, location.hash)),
-            view: <SettingsPage {...{ client, account, session }} />,
+            view: <SettingsPage {...{ client, account, session, notifier }} />,
             navigate: () => true,
           }),
           single: true,
@@ -76,7 +77,13 @@ function openMarkets(services: TerminalServices, path: readonly string[]): PageV
     code === '' || services.instruments.some(({ symbol }) => symbol === code.toUpperCase());
   if (!exists(path))
     return { title: 'Unknown instrument · Tickwire', view: <UnknownInstrumentPage {...services} path={path} /> };
-  const page = openMarketsPage(services);
+  const shown = services.replay.services ?? services;
+  const page = openMarketsPage(shown, (button, panels) => {
+    loadPages().then(
+      ({ openLayoutMenu }) => openLayoutMenu(button, { services: shown, panels }),
+      (error: unknown) => services.notifier.reportError(error, 'Layout'),
+    );
+  });
   return { ...page, navigate: (next) => exists(next) && (page.navigate?.(next) ?? false) };
 }
 

@@ -51,6 +51,12 @@ export class Router implements Navigator {
     this.#show();
   }
 
+  /** Opens the current page anew, with other services. */
+  reopen(): void {
+    this.#leave();
+    this.#show();
+  }
+
   #show(): void {
     readCurrentAddress();
     const [name = 'markets', ...path] = partsOf(location.pathname) ?? [''];

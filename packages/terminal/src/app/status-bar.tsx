@@ -16,6 +16,7 @@ const ANNOUNCE_AFTER_MS = 1_500;
 const TITLES: Readonly<Record<StreamKind, string>> = {
   market: 'prices',
   orderflow: 'order flow',
+  perpetual: 'perpetuals',
   signals: 'signals',
   news: 'news',
   alerts: 'alerts',
@@ -23,9 +24,9 @@ const TITLES: Readonly<Record<StreamKind, string>> = {
   footprint: 'footprints',
 };
 
-type Services = Pick<TerminalServices, 'quotes' | 'streams' | 'status' | 'notifier'>;
+type Services = Pick<TerminalServices, 'quotes' | 'streams' | 'status' | 'notifier' | 'session'>;
 
-export function StatusBar({ quotes, streams, status, notifier }: Services) {
+export function StatusBar({ quotes, streams, status, notifier, session }: Services) {
   const now = useNow(1_000);
   const streamHealth = streams.health.value;
   const { health, text, short, announcement } = statusText(streamHealth.values(), quotes.newestAgeMs, now);
@@ -52,12 +53,14 @@ export function StatusBar({ quotes, streams, status, notifier }: Services) {
         {notifier.message}
       </span>
       {/* Without a connection the figures would be old. */}
-      {online.value && health !== 'reconnecting' && health !== 'closed' && <ServiceFigures status={status} />}
+      {online.value && health !== 'reconnecting' && health !== 'closed' && (
+        <ServiceFigures status={status} session={session} />
+      )}
     </>
   );
 }
 
-function ServiceFigures({ status }: Pick<Services, 'status'>) {
+function ServiceFigures({ status, session }: Pick<Services, 'status' | 'session'>) {
   const statistics = status.statistics.value;
   const allowance = status.allowance.value;
   return (
@@ -72,7 +75,7 @@ function ServiceFigures({ status }: Pick<Services, 'status'>) {
       </span>
       <span
         class="allowance"
-        title="REST requests left in the current minute, for all keys of the account"
+        title={`REST requests left in this minute, for all ${session.signedIn ? 'your signed-in sessions' : 'keys of the account'}`}
         data-low={allowance !== null && allowance.remaining < allowance.limit / 10}
       >
         {allowance && `${allowance.remaining} / ${allowance.limit} requests`}

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import type { StreamState } from '@tickwire/client';
-import type { StreamHealth } from '../services/stream-service.ts';
+import type { StreamHealth } from '../services/stream-health.ts';
 import { spanOf, tickAge } from '../ui/price-age.ts';
 import { statusText, worstOf } from './status-text.ts';
 
@@ -8,12 +8,12 @@ const stream = (state: StreamState, more: Partial<StreamHealth> = {}): StreamHea
   state,
   reason: '',
   retryAt: null,
-  wasLive: state !== 'connecting',
+  lost: false,
   limited: false,
   ...more,
 });
 const NOW = Date.parse('2024-05-12T08:00:00Z');
-const waiting = stream('connecting', { wasLive: true, retryAt: NOW + 2_300 });
+const waiting = stream('connecting', { lost: true, retryAt: NOW + 2_300 });
 const wordsNow = (streams: readonly StreamHealth[], ageMs: number | null) => statusText(streams, ageMs, NOW);
 
 test('reports the state of the worst stream', () => {
@@ -36,7 +36,7 @@ test('does not call a first connection lost', () => {
   expect(wordsNow([], null).text).toBe('connecting…');
   expect(wordsNow([stream('connecting')], null).health).toBe('connecting');
   expect(wordsNow([stream('live'), waiting], 4_000).text).toBe('reconnecting in 3 s… · last price 4 s ago');
-  expect(wordsNow([stream('connecting', { wasLive: true })], null).text).toBe('reconnecting…');
+  expect(wordsNow([stream('connecting', { lost: true })], null).text).toBe('reconnecting…');
 });
 
 test('counts down to the next attempt', () => {
@@ -52,7 +52,10 @@ test('gives the reason for a closed stream', () => {
 test('says what to do about too many streams', () => {
   const refused = stream('connecting', { limited: true, retryAt: NOW + 2_300, reason: 'A session allows 12 streams.' });
   const { health, text } = wordsNow([stream('live'), refused], 400);
-  expect([health, text]).toEqual(['crowded', 'too many open tabs: close a tab or a streaming program to continue']);
+  expect([health, text]).toEqual([
+    'crowded',
+    'too many open tabs: close another tab, or stop a program that uses streams',
+  ]);
   expect(wordsNow([stream('closed'), refused], 400).health).toBe('closed');
 });
 
@@ -80,4 +83,10 @@ test('writes the age of a tick in words', () => {
     '2 s ago',
     'no tick for 3 min',
   ]);
+});
+
+test('says that the service sends nothing, if a connection delivers nothing', () => {
+  const { text, short, announcement } = wordsNow([stream('stale')], 14_200);
+  expect([text, short]).toEqual(['no data from the service · last price 14 s ago', 'no data']);
+  expect(announcement).toStartWith('No data from the service.');
 });

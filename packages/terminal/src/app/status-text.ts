@@ -1,6 +1,6 @@
 // The state of connection and data in words. It is that of the worst stream, and among live ones that of the newest price.
 import { WORST_FIRST } from '../services/shared-streams.ts';
-import type { StreamHealth } from '../services/stream-service.ts';
+import type { StreamHealth } from '../services/stream-health.ts';
 import { setNumber } from '../ui/format.ts';
 import { LIVE_WITHIN_MS, SILENT_AFTER_MS, spanOf } from '../ui/price-age.ts';
 
@@ -18,7 +18,7 @@ export interface StatusText {
 
 const TOO_MANY: StatusText = {
   health: 'crowded',
-  text: 'too many open tabs: close a tab or a streaming program to continue',
+  text: 'too many open tabs: close another tab, or stop a program that uses streams',
   short: 'too many open tabs',
   announcement: 'Too many streams are open. Parts of this page are not updated. Close another tab.',
 };
@@ -38,7 +38,7 @@ export function statusText(streams: Iterable<StreamHealth>, ageMs: number | null
   const all = [...streams];
   const worst = worstOf(all);
   if (worst?.state !== 'closed' && all.some(({ limited }) => limited)) return TOO_MANY;
-  if (worst === null || (worst.state === 'connecting' && !worst.wasLive)) {
+  if (worst === null || (worst.state === 'connecting' && !worst.lost)) {
     return { health: 'connecting', text: 'connecting…', short: 'connecting…', announcement: 'Connecting' };
   }
   const { state, reason, retryAt } = worst;
@@ -54,8 +54,8 @@ export function statusText(streams: Iterable<StreamHealth>, ageMs: number | null
   }
   if (state === 'stale') {
     const old = ageMs === null ? '' : ` · last price ${spanOf(ageMs)} ago`;
-    const announcement = 'The connection has gone silent. Prices may be old.';
-    return { health: 'stale', text: `no sign of life${old}`, short: 'no sign of life', announcement };
+    const announcement = 'No data from the service. Prices may be old.';
+    return { health: 'stale', text: `no data from the service${old}`, short: 'no data', announcement };
   }
   return liveWords(ageMs);
 }

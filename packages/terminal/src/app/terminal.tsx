@@ -1,4 +1,5 @@
 // The terminal from the first byte on: a stored key or the session cookie opens it, otherwise the sign-in page does.
+import { effect } from '@preact/signals';
 import { CoreClient, TickwireError } from '@tickwire/client';
 import { type ComponentChild, render } from 'preact';
 import { KeyStore } from '../services/key-store.ts';
@@ -9,10 +10,13 @@ import { SignInPage } from '../sign-in/sign-in-page.tsx';
 import { askToConfirm } from '../ui/dialog.tsx';
 import { element } from '../ui/dom/elements.ts';
 import { explain, isConnectionError } from '../ui/failure.ts';
+import { lazy } from '../ui/lazy.tsx';
 import { OfflinePage } from './offline-page.tsx';
 import { openSession } from './open-session.ts';
+import { loadPages } from './pages.tsx';
 import { hideShell, watchSimulated } from './shell.tsx';
 
+const ChooseMarkets = lazy(() => loadPages().then((pages) => pages.ChooseMarkets));
 const SIGN_IN_PATHS = ['/setup', '/join', '/sign-up', '/sign-in'];
 
 export class Terminal {
@@ -24,6 +28,9 @@ export class Terminal {
 
   async start(): Promise<void> {
     watchSimulated(this.#status);
+    effect(() => {
+      if (this.#status.marketsChanged.value) location.reload();
+    });
     element('sign-out', HTMLButtonElement).addEventListener('click', this.#signOut);
     if (SIGN_IN_PATHS.includes(location.pathname)) {
       this.#showSignIn(location.pathname);
@@ -97,6 +104,7 @@ export class Terminal {
         path={path}
         token={new URLSearchParams(location.search).get('token') ?? ''}
         reason={reason}
+        chooseMarkets={ChooseMarkets}
         onSignedIn={() => {
           this.#keys.forget();
           // The requested page opens; a sign-in page leaves the history.

@@ -67,7 +67,7 @@ export const AccountNeededPage = ({ signOut }: Pick<Session, 'signOut'>) => (
       </Button>
     </div>
     <p class="foot">
-      This browser then no longer keeps the API key. <a href="/">Back to the markets</a>
+      This browser then forgets the API key. <a href="/">Back to the markets</a>
     </p>
   </MessagePage>
 );

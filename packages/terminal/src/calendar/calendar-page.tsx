@@ -53,9 +53,7 @@ export function CalendarPage({ services }: Props) {
             <>
               {items.length === 0 && <p class="empty-note">No events in this week with these filters.</p>}
               <Days events={items} />
-              {next !== null && (
-                <p class="empty-note">More events than fit here. Choose fewer impacts or one country.</p>
-              )}
+              {next !== null && <p class="empty-note">Not all events are shown. Filter by impact or country.</p>}
             </>
           )}
         </RemoteSection>

@@ -1,6 +1,7 @@
 // The countdown to the next economic event of an instrument, highlighted inside its window.
 import { useSignal } from '@preact/signals';
-import type { CoreClient, EventWindow } from '@tickwire/client';
+import type { EventWindow } from '@tickwire/client';
+import type { TerminalServices } from '../services/terminal-services.ts';
 import { useAbortEffect, useNow } from '../ui/hooks.ts';
 import { poll } from '../ui/poll.ts';
 import { countdownOf } from './event-text.ts';
@@ -9,9 +10,14 @@ const RELOAD_MS = 60_000;
 /** Low-impact events are on the calendar page. */
 const IMPACTS = ['medium', 'high'] as const;
 
-export function EventCountdown({ client, symbol }: { readonly client: CoreClient; readonly symbol: string }) {
+interface Props {
+  readonly services: Pick<TerminalServices, 'client' | 'pace' | 'quotes'>;
+  readonly symbol: string;
+}
+
+export function EventCountdown({ services: { client, pace, quotes }, symbol }: Props) {
   const window = useSignal<EventWindow | null>(null);
-  const now = useNow(1_000);
+  useNow(1_000);
   useAbortEffect(
     (signal) => {
       window.value = null;
@@ -22,18 +28,19 @@ export function EventCountdown({ client, symbol }: { readonly client: CoreClient
         } catch {
           // Without a calendar there is nothing to count down to; the calendar page explains why.
         }
-        return untilChange(window.peek(), Date.now());
+        return pace(untilChange(window.peek(), quotes.serviceNow));
       });
       signal.addEventListener('abort', () => polling.stop());
     },
     [symbol],
   );
-  const countdown = window.value && countdownOf(window.value, now);
+  const countdown = window.value && countdownOf(window.value, quotes.serviceNow);
   if (!countdown) return null;
   return (
     <a
       class="event-countdown clip"
       data-inside={countdown.inside}
+      title={countdown.text}
       href={`/calendar?symbol=${encodeURIComponent(symbol)}`}
     >
       {countdown.text}

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import type { CalendarEvent, EventWindow } from '@tickwire/client';
-import { countdownOf, untilText } from './event-text.ts';
+import { countdownOf } from './event-text.ts';
 
 const NOW = Date.parse('2026-03-11T12:17:30Z');
 const event = (time: string, title = 'inflation report'): CalendarEvent => ({
@@ -36,20 +36,9 @@ const window = (more: Partial<EventWindow>): EventWindow => ({
   ...more,
 });
 
-test('counts down in minutes and seconds, above an hour with hours, and ends at zero', () => {
-  expect([750_000, 749_001, 7_509_000, 1, 0, -5].map(untilText)).toEqual([
-    '12:30',
-    '12:30',
-    '2 h 05 min',
-    '0:01',
-    '0:00',
-    '0:00',
-  ]);
-});
-
-test('names the next event', () => {
+test('names the next event behind its time', () => {
   const given = window({ next: event('2026-03-11T12:30:00Z') });
-  expect(countdownOf(given, NOW)).toEqual({ text: 'US inflation report in 12:30', inside: false });
+  expect(countdownOf(given, NOW)).toEqual({ text: 'in 12:30 · US inflation report', inside: false });
 });
 
 test('says nothing without an event within a day', () => {
@@ -63,11 +52,11 @@ test('is highlighted inside a window, before and after the event, and not after 
     next: event('2026-03-11T18:00:00Z', 'rate decision'),
     window: { from: '2026-03-11T12:16:00Z', to: '2026-03-11T12:20:00Z' },
   });
-  expect(countdownOf(given, NOW)).toEqual({ text: 'US inflation report in 0:30', inside: true });
-  expect(countdownOf(given, NOW + 60_000)).toEqual({ text: 'US inflation report 0:30 ago', inside: true });
+  expect(countdownOf(given, NOW)).toEqual({ text: 'in 0:30 · US inflation report', inside: true });
+  expect(countdownOf(given, NOW + 60_000)).toEqual({ text: '0:30 ago · US inflation report', inside: true });
   // The end is exclusive.
   expect(countdownOf(given, Date.parse('2026-03-11T12:20:00Z'))).toEqual({
-    text: 'US rate decision in 5 h 40 min',
+    text: 'in 5:40:00 · US rate decision',
     inside: false,
   });
 });

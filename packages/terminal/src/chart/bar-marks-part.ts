@@ -28,7 +28,7 @@ export class BarMarksPart implements ChartPart {
         this.#chosen = { ...this.#chosen, [name]: isOn };
         this.#redraw();
       });
-      host.addTool(button);
+      host.addTool(button, 'menu');
     }
   }
 

@@ -3,20 +3,24 @@ import { LineStyle } from 'lightweight-charts';
 import { makeButton } from '../ui/dom/elements.ts';
 import { price as priceText } from '../ui/format.ts';
 import { currentPalette } from '../ui/theme.ts';
-import type { ChartHost, ChartPart, ChartPoint, MenuItem } from './frame/chart-part.ts';
+import type { AlertOnChart } from './frame/alert-on-chart.ts';
+import type { ChartHost, ChartMarket, ChartPart, ChartPoint, MenuItem } from './frame/chart-part.ts';
 import type { ChartAlert, Overlays } from './frame/overlays.ts';
 import { listenToMoves } from './frame/pointer-moves.ts';
 import { LevelLines } from './layers/level-lines.ts';
+import type { AlertTicket } from './ticket/alert-ticket.ts';
 
 /** What the user wants with alerts. Prices are rounded to the digits of the instrument. */
 export interface AlertActions {
   readonly create: (price: number) => void;
-  /** Any other condition, starting with this price. */
-  readonly createOther: (price: number) => void;
   readonly move: (id: string, price: number) => void;
-  readonly edit: (id: string) => void;
   readonly remove: (id: string) => void;
 }
+
+/** What other parts get instead of a form. */
+export const noAlerts = ({ services }: ChartHost): ChartPart => ({
+  alert: () => services.notifier.show('A replay has no alerts.'),
+});
 
 /** Lines of more alerts would hide the market. */
 const MAX_LINES = 20;
@@ -25,18 +29,28 @@ const OWNER = 'alerts';
 export class ChartAlerts implements ChartPart {
   readonly #host: ChartHost;
   readonly #actions: AlertActions;
+  readonly #button: HTMLButtonElement;
   readonly #lines: LevelLines<string>;
   #alerts: readonly ChartAlert[] = [];
+  #symbol = '';
   /** An alert whose line is being moved, and where it is. */
   #drag: ChartAlert | null = null;
+  #ticket: AlertTicket | null = null;
+  /** The alert that the ticket changes: its line is that of the ticket. */
+  #edited: string | undefined;
 
   constructor(host: ChartHost, actions: AlertActions) {
     this.#host = host;
     this.#actions = actions;
     this.#lines = new LevelLines(host.prices);
     const { surface, signal } = host;
-    const attributes = { class: 'timeframe chart-choice', title: 'New alert at the last price' };
-    host.addTool(makeButton('Alert', attributes, () => this.#createAtLast()));
+    const attributes = {
+      class: 'timeframe chart-choice',
+      title: 'New alert at the last price',
+      'aria-pressed': 'false',
+    };
+    this.#button = makeButton('Alert', attributes, () => (this.#ticket ? this.#ticket.close() : this.#createAtLast()));
+    host.addTool(this.#button);
     listenToMoves(surface, signal, {
       move: ({ x, y }, over) => this.#moveTo(x, y, over),
       release: (keep) => this.#end(keep),
@@ -45,6 +59,11 @@ export class ChartAlerts implements ChartPart {
       signal,
       capture: true,
     });
+  }
+
+  /** The line of the ticket may lie on a drawing, such as the one that the alert is on. */
+  get onTop(): boolean {
+    return this.#ticket !== null;
   }
 
   show({ alerts }: Overlays): void {
@@ -56,16 +75,24 @@ export class ChartAlerts implements ChartPart {
     const { notice: color } = currentPalette();
     const drag = this.#drag;
     // The one that is being dragged stays under the pointer.
-    const levels = this.#alerts.map((alert) => {
+    const levels = this.#shown.map((alert) => {
       const { id, price, title: text } = alert.id === drag?.id ? drag : alert;
       return { id, price, text, color, style: LineStyle.LargeDashed };
     });
     this.#lines.show(levels);
     this.#host.labels.set(OWNER, levels);
+    this.#ticket?.applyTheme();
+    this.#button.ariaPressed = String(this.#ticket !== null);
   }
 
-  open(): void {
+  open({ instrument: { symbol } }: ChartMarket): void {
     this.#end(false);
+    if (symbol !== this.#symbol) this.#ticket?.close();
+    this.#symbol = symbol;
+  }
+
+  alert(on: AlertOnChart): void {
+    void this.#openTicket(on);
   }
 
   menu({ y, price }: ChartPoint): readonly MenuItem[] {
@@ -74,7 +101,7 @@ export class ChartAlerts implements ChartPart {
     const written = (value: number): string => priceText(value, digits);
     const ofLine: readonly MenuItem[] = alert
       ? [
-          { text: `Edit the alert at ${written(alert.price)}`, run: () => this.#actions.edit(alert.id) },
+          { text: `Edit the alert at ${written(alert.price)}`, run: () => this.alert({ id: alert.id }) },
           { text: `Remove the alert at ${written(alert.price)}`, run: () => this.#actions.remove(alert.id) },
         ]
       : [];
@@ -84,11 +111,13 @@ export class ChartAlerts implements ChartPart {
         text: `Alert when ${instrument.symbol} crosses ${written(price)}`,
         run: () => this.#actions.create(price),
       },
-      { text: `Other alert at ${written(price)}…`, run: () => this.#actions.createOther(price) },
+      { text: `New alert at ${written(price)}…`, run: () => this.#openAt(price) },
     ];
   }
 
-  press({ y }: ChartPoint, event: MouseEvent | TouchEvent): boolean {
+  press(point: ChartPoint, event: MouseEvent | TouchEvent): boolean {
+    const { y } = point;
+    if (this.#ticket?.press(point, event)) return true;
     this.#drag = this.#alertAt(y, 'touches' in event) ?? null;
     return this.#drag !== null;
   }
@@ -98,10 +127,35 @@ export class ChartAlerts implements ChartPart {
     return this.#alerts.find((alert) => alert.id === id);
   }
 
+  get #shown(): readonly ChartAlert[] {
+    return this.#alerts.filter(({ id }) => id !== this.#edited);
+  }
+
+  async #openTicket(on: AlertOnChart): Promise<void> {
+    const symbol = this.#symbol;
+    try {
+      const { AlertTicket } = await import('./lazy-parts.ts');
+      if (this.#host.signal.aborted || symbol !== this.#symbol) return;
+      this.#ticket?.close();
+      this.#edited = on.id;
+      this.#ticket = new AlertTicket(this.#host, on, () => {
+        this.#ticket = null;
+        this.#edited = undefined;
+        this.applyTheme();
+      });
+      this.applyTheme();
+    } catch {
+      this.#host.services.notifier.show('The form could not be loaded. Try again.');
+    }
+  }
+
+  #openAt(price: number): void {
+    this.alert({ fields: { level: price.toFixed(this.#host.market()?.digits ?? 2) } });
+  }
+
   #createAtLast(): void {
     const last = this.#host.bars()?.candles.at(-1);
-    const digits = this.#host.market()?.digits ?? 2;
-    if (last) this.#actions.createOther(Number(last.close.toFixed(digits)));
+    if (last) this.#openAt(last.close);
   }
 
   #moveTo(x: number, y: number, over: EventTarget | null): void {

@@ -1,8 +1,10 @@
 // The chart of the selected instrument. Ticks only record changes; the frame scheduler draws them, however many arrive. The figures
 // of the bar under the pointer are shown in the next animation frame.
 import type { Instrument, MarketTick, OrderFlowTick, TickwireError } from '@tickwire/client';
+import { SECOND_MS } from '@tickwire/contract/durations.ts';
 import type { Candle } from '../services/candle.ts';
 import { coalesced } from '../ui/frame-scheduler.ts';
+import type { Offer } from '../ui/keyboard.ts';
 import { preferences } from '../ui/preferences.ts';
 import { onThemeChange } from '../ui/theme.ts';
 import { UndoHistory } from '../ui/undo-history.ts';
@@ -11,9 +13,11 @@ import { BarFeed, type OpenBars } from './bars/bar-feed.ts';
 import { barAt } from './bars/bar-marks.ts';
 import type { ChartBars } from './bars/chart-bars.ts';
 import { FormingPrices } from './bars/forming-prices.ts';
-import { type AlertActions, ChartAlerts } from './chart-alerts.ts';
+import { type AlertActions, ChartAlerts, noAlerts } from './chart-alerts.ts';
 import { listenToChartKeys } from './chart-keys.ts';
-import { CHART_PARTS, VIEW_PARTS } from './chart-parts.ts';
+import { CHART_PARTS, FIRST_PARTS, VIEW_PARTS } from './chart-parts.ts';
+import { untilClose } from './frame/bar-countdown.ts';
+import { readChoices } from './frame/chart-choices.ts';
 import { ChartFrame } from './frame/chart-frame.ts';
 import type { ChartHost, ChartMarket, ChartPart, ChartServices, GoneTo } from './frame/chart-part.ts';
 import { ChartPointer } from './frame/chart-pointer.ts';
@@ -21,8 +25,10 @@ import { ChartReading } from './frame/chart-reading.ts';
 import { ChartToolbar } from './frame/chart-toolbar.ts';
 import { Legend } from './frame/legend.ts';
 import { NO_OVERLAYS, type Overlays } from './frame/overlays.ts';
-import type { PublishActions } from './frame/publish-actions.ts';
+import { toggleMaximised } from './layers/maximised-pane.ts';
+import { lazyPanel } from './lazy-panel.ts';
 import { PricePlot } from './price-plot.ts';
+import { newPublishing } from './publish/publish-part.ts';
 
 export interface ChartPanelOptions {
   readonly services: ChartServices;
@@ -35,9 +41,10 @@ export interface ChartPanelOptions {
   readonly onTimeframe: (interval: string) => void;
   /** The time of the bar under the pointer, in milliseconds since the epoch; `null` if there is none. */
   readonly onCrosshair?: (timeMs: number | null) => void;
-  readonly alerts: AlertActions;
-  /** `null` for those who may not publish signals. */
-  readonly publish: PublishActions | null;
+  /** `null` if there are no alerts, as in a replay. */
+  readonly alerts: AlertActions | null;
+  /** Whether the user may publish signals. */
+  readonly mayPublish: boolean;
 }
 
 /** In a lower chart, hardly anything would be left for the prices. */
@@ -88,6 +95,10 @@ export class ChartPanel {
     const { surface } = this.#frame;
     this.#options = options;
     this.element = this.#frame.element;
+    const { more } = this.#bar;
+    lazyPanel(more, options, 'dialog', ({ openIntervalMenu }) =>
+      openIntervalMenu(more, (close) => this.#bar.intervals(close)),
+    );
     this.#plot = new PricePlot(surface, {
       onPoint: (index) => {
         this.#reading.reader.point(index);
@@ -99,6 +110,7 @@ export class ChartPanel {
       client: services.client,
       openBars,
       allowance: services.status.peekAllowance,
+      now: () => services.quotes.serviceNow,
       onSeries: () => this.#onSeries(),
       onChange: this.#redraw,
       onHistory: () => this.#showHistory(),
@@ -116,21 +128,33 @@ export class ChartPanel {
       onChange: this.#readOnNextFrame,
     });
     const host = this.#newHost(signal);
-    const tools = CHART_PARTS.map((newPart) => newPart(host));
+    const first = FIRST_PARTS.map((newPart) => newPart(host));
+    const alerts = options.alerts ? new ChartAlerts(host, options.alerts) : noAlerts(host);
+    const publishing = newPublishing(host);
+    const others = CHART_PARTS.map((newPart) => newPart(host));
     this.#marks = new BarMarksPart(host);
-    const alerts = new ChartAlerts(host, options.alerts);
-    this.#parts = [...tools, this.#marks, alerts, ...VIEW_PARTS.map((newPart) => newPart(host))];
+    const view = VIEW_PARTS.map((newPart) => newPart(host));
+    // In the menu of the chart, the last ones come first.
+    this.#parts = [...first, ...others, publishing, this.#marks, alerts, ...view];
     this.#pointer = new ChartPointer({ surface, signal, pointAt: host.pointAt, parts: () => this.#parts });
     listenToChartKeys(surface, signal, {
       reader: this.#reading.reader,
       plot: this.#plot,
       openMenu: () => this.#openMenuAtClose(),
     });
-    surface.addEventListener('dblclick', () => this.#plot.view.toLatest(), { signal });
+    surface.addEventListener('dblclick', (event) => this.#onDoubleClick(event), { signal });
     for (const each of [surface, this.#legend.element]) this.#resized.observe(each);
     onThemeChange(signal, () => this.#applyTheme());
     preferences.onChange(signal, () => this.#applyTheme());
-    signal.addEventListener('abort', () => this.close(), { once: true });
+    const clock = setInterval(() => document.hidden || this.#countDown(), SECOND_MS);
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearInterval(clock);
+        this.close();
+      },
+      { once: true },
+    );
   }
 
   /** Shows another instrument or interval. Pending responses for the previous one are ignored. */
@@ -149,6 +173,7 @@ export class ChartPanel {
     this.#drawnBars = -1;
     this.#nearBeginning = false;
     this.#bar.show(interval);
+    this.#legend.name(instrument.symbol, interval);
     this.#plot.clear(digits);
     this.#frame.name(this.#name);
     this.#frame.showReset(false, 0);
@@ -187,12 +212,34 @@ export class ChartPanel {
     for (const part of this.#parts) part.show?.(this.#overlays);
   }
 
+  /** Its tools, for the search. */
+  get offers(): readonly Offer[] {
+    const drawing = this.element.querySelectorAll<HTMLButtonElement>('.draw-rail button');
+    return [...drawing, ...this.#bar.buttons]
+      .filter((button) => !button.isConnected || button.checkVisibility())
+      .map((button) => ({
+        title: button.title || button.textContent,
+        group: 'Chart',
+        also: button.textContent,
+        run: () => this.#bar.press(button),
+      }));
+  }
+
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
     this.#feed.close();
     this.#resized.disconnect();
     this.#plot.remove();
+  }
+
+  /** On the prices it leads to the newest bar, on a pane below it maximises that pane. */
+  #onDoubleClick({ target }: MouseEvent): void {
+    const { chart, view } = this.#plot;
+    const [, ...below] = chart.panes();
+    const pane = below.find((each) => each.getHTMLElement()?.contains(target as Node));
+    if (pane) toggleMaximised(chart, pane);
+    else view.toLatest();
   }
 
   get #market(): ChartMarket | null {
@@ -212,6 +259,11 @@ export class ChartPanel {
     }
     // At once: the user waits for them.
     this.#drawNow();
+    this.#countDown();
+  }
+
+  #countDown(): void {
+    this.#legend.showUntilClose(untilClose(this.#feed.series, this.#options.services.quotes.serviceNow));
   }
 
   #drawNow(): void {
@@ -250,13 +302,20 @@ export class ChartPanel {
       signal,
       chart: this.#plot.chart,
       prices: this.#plot.prices,
+      fit: { overlays: readChoices(localStorage).fitOverlays },
       surface: this.#frame.surface,
       get height() {
         return panel.#height;
       },
       stage: this.#frame.stage,
       undo: this.undo,
-      publish: this.#options.publish,
+      mayPublish: this.#options.mayPublish,
+      alertHere: (on) => {
+        for (const part of this.#parts) part.alert?.(on);
+      },
+      publishHere: (levels) => {
+        for (const part of this.#parts) part.publish?.(levels);
+      },
       market: () => this.#market,
       bars: () => this.#feed.series,
       get traded() {
@@ -268,8 +327,10 @@ export class ChartPanel {
       pointAt: (x, y) => this.#plot.pointAt(x, y, this.#digits),
       xOf: (timeMs) => this.#plot.xOf(timeMs),
       yOf: (price) => this.#plot.yOf(price),
-      addTool: (control) => this.#bar.add(control),
-      addViewTool: (control) => this.#bar.addToView(control),
+      titles: () => this.#parts.flatMap((part) => part.titles?.() ?? []),
+      colors: () => this.#parts.flatMap((part) => part.colors?.() ?? []),
+      addTool: (control, place) => this.#bar.add(control, place),
+      legendLines: this.#legend.lines,
       addLegendLine: (line) => this.#legend.add(line),
       labels: this.#plot.labels,
       setCandleStyle: (style) => this.#plot.setCandleStyle(style),

@@ -1,13 +1,30 @@
 // Another instrument as a line on the chart. Its closes are taken at the times of the chart's own bars, so that the time axis
 // stays as it is; the newest one follows the live quote.
+import type { Interval } from '@tickwire/client';
 import { type ISeriesApi, LineSeries } from 'lightweight-charts';
 import { type Polling, poll } from '../ui/poll.ts';
 import type { ChartBars } from './bars/chart-bars.ts';
 import type { ChartHost } from './frame/chart-part.ts';
+import { LINE_COLORS } from './layers/line-colors.ts';
 import { quietLine, timestampOf } from './layers/plot-options.ts';
 
 const RELOAD_MS = 60_000;
 const PAGE = 10_000;
+
+/** Its name and its change since the first visible bar are at the end of the line. */
+export const lineLook = (symbol: string, color: string) => ({
+  ...quietLine(color),
+  lineWidth: 2 as const,
+  lastValueVisible: true,
+  title: symbol,
+});
+
+/** Those that differ most from the usual colours of indicators come first. */
+const { olive, pink, teal, violet, orange, azure } = LINE_COLORS;
+const COLORS = [olive, pink, teal, violet, orange, azure];
+
+/** A colour that no other line of the chart has. */
+export const freeColor = (taken: readonly string[]): string => COLORS.find((color) => !taken.includes(color)) ?? olive;
 
 export class CompareLine {
   readonly symbol: string;
@@ -25,7 +42,7 @@ export class CompareLine {
     this.#host = host;
     this.symbol = symbol;
     this.color = color;
-    this.#series = host.chart.addSeries(LineSeries, { ...quietLine(color), lineWidth: 2 });
+    this.#series = host.chart.addSeries(LineSeries, lineLook(symbol, color));
     this.#polling = poll(async () => {
       await this.#load().catch((error: unknown) => {
         if (!this.#end.signal.aborted) host.services.notifier.reportError(error, symbol);
@@ -65,7 +82,7 @@ export class CompareLine {
     this.#from = first.time;
     const { signal } = this.#end;
     const closes = new Map<number, number>();
-    const query = { interval: market.interval, from: first.time, limit: PAGE };
+    const query = { interval: market.interval as Interval, from: first.time, limit: PAGE };
     let cursor: string | null = null;
     do {
       const page = await this.#host.services.client.bars(this.symbol, cursor === null ? query : { ...query, cursor }, {

@@ -1,4 +1,4 @@
-// The panel that chooses the instruments to compare with.
+// The panel that chooses the instruments to compare with. Their lines in the legend remove them.
 import type { Instrument } from '@tickwire/client';
 import { make, makeButton } from '../ui/dom/elements.ts';
 import { togglePopover } from '../ui/dom/popover.ts';
@@ -10,8 +10,7 @@ export interface ComparePanelOptions {
   /** The symbol of the chart. */
   readonly own: () => string | undefined;
   readonly compared: () => readonly string[];
-  /** Adds or removes an instrument. */
-  readonly run: (symbol: string, isNew: boolean) => void;
+  readonly add: (symbol: string) => void;
 }
 
 const MAX_FOUND = 8;
@@ -21,21 +20,11 @@ export function openComparePanel(button: HTMLElement, options: ComparePanelOptio
 }
 
 function panel(options: ComparePanelOptions): Node {
-  const { compared, most, run } = options;
+  const { compared, most } = options;
   const attributes = { type: 'search', class: 'popover-field', 'aria-label': 'Instrument', placeholder: 'Instrument' };
   const field = make('input', { ...attributes, autocomplete: 'off' });
-  const current = make('div', 'chart-options');
   const found = make('div', 'chart-options');
   const show = (): void => {
-    current.replaceChildren(
-      ...compared().map((symbol) =>
-        makeButton(`Remove ${symbol}`, 'chart-option', () => {
-          run(symbol, false);
-          show();
-          field.focus();
-        }),
-      ),
-    );
     if (compared().length >= most) found.replaceChildren(make('p', 'popover-note', `${most} lines at most.`));
     else found.replaceChildren(...matching(options, field.value, show));
   };
@@ -44,11 +33,11 @@ function panel(options: ComparePanelOptions): Node {
     if (event.key === 'Enter') found.querySelector('button')?.click();
   });
   show();
-  return make('div', 'popover-stack', field, current, found);
+  return make('div', 'popover-stack', field, found);
 }
 
 function matching(
-  { instruments, own, compared, run }: ComparePanelOptions,
+  { instruments, own, compared, add }: ComparePanelOptions,
   text: string,
   show: () => void,
 ): readonly HTMLElement[] {
@@ -60,7 +49,7 @@ function matching(
   if (matches.length === 0) return [make('p', 'popover-note', 'No such instrument.')];
   return matches.map(({ symbol, name }) =>
     makeButton(`${symbol} ${name}`, { class: 'chart-option', 'aria-label': `Compare with ${symbol} ${name}` }, () => {
-      run(symbol, true);
+      add(symbol);
       show();
     }),
   );

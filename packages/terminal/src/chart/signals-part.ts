@@ -90,7 +90,8 @@ export class SignalsPart implements ChartPart {
       return;
     }
     const path = pathOf('signals', selected.id);
-    const link = make('a', { href: path }, 'Open signal');
+    // A practice signal has no page.
+    const link = this.#host.services.isReplay ? '' : make('a', { href: path }, 'Open signal');
     const close = makeButton('✕', { class: 'chart-signal-close bare', 'aria-label': 'Deselect the signal' }, () =>
       this.#select(null),
     );
@@ -101,7 +102,7 @@ export class SignalsPart implements ChartPart {
     this.#selected = id;
     this.#showAll();
     if (id === null) this.#host.surface.focus({ preventScroll: true });
-    else this.#line.querySelector('a')?.focus({ preventScroll: true });
+    else this.#line.querySelector<HTMLElement>('a, button')?.focus({ preventScroll: true });
   }
 
   #describe({ user, direction, entry, stop_loss, take_profit }: ChartSignal): string {

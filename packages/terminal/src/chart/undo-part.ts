@@ -1,6 +1,7 @@
 // Undo and redo of what was changed on the chart, by buttons and by Ctrl+Z and Ctrl+Shift+Z. Of several charts on a page, the one
 // that was used last takes the keys.
 import { effect } from '@preact/signals';
+import { make } from '../ui/dom/elements.ts';
 import { isField } from '../ui/keyboard.ts';
 import { iconButton } from './frame/chart-buttons.ts';
 import type { ChartHost, ChartPart } from './frame/chart-part.ts';
@@ -15,8 +16,8 @@ export function newUndo(host: ChartHost): ChartPart {
     undoButton.disabled = !undo.canUndo.value;
     redoButton.disabled = !undo.canRedo.value;
   });
-  host.addViewTool(undoButton);
-  host.addViewTool(redoButton);
+  // What follows is at the right end, too.
+  host.addTool(make('div', 'timeframes chart-pair chart-end', undoButton, redoButton));
   const panel = (): Element | null => stage.parentElement;
   const use = ({ target }: Event): void => {
     if (target instanceof Node && panel()?.contains(target)) lastUsed = host;

@@ -2,17 +2,24 @@
 // loaded when one is opened.
 import { iconButton } from './frame/chart-buttons.ts';
 import type { ChartHost, ChartPart } from './frame/chart-part.ts';
+import { toggleMaximised } from './layers/maximised-pane.ts';
 import { lazyPanel } from './lazy-panel.ts';
 
 export function newViewTools(host: ChartHost): ChartPart {
   const date = iconButton('date', 'Go to date', () => {});
   lazyPanel(date, host, 'dialog', ({ openDatePanel }) => openDatePanel(date, host));
-  host.addViewTool(date);
-  const save = iconButton('save', 'Save', () => {});
+  host.addTool(date, 'menu');
+  const save = iconButton('save', 'Save image or CSV', () => {});
   lazyPanel(save, host, 'menu', ({ openSaveMenu }) => openSaveMenu(save, host));
-  host.addViewTool(save);
+  host.addTool(save, 'menu');
   addFullscreen(host);
-  return {};
+  return {
+    menu: () => {
+      const panes = host.chart.panes();
+      const run = (): void => toggleMaximised(host.chart, panes[0]!);
+      return panes.length > 1 ? [{ text: 'Maximise or restore the prices', run }] : [];
+    },
+  };
 }
 
 /** The page becomes full screen, too, because panels lie outside of the chart; if the browser refuses, the chart fills the page. */
@@ -41,5 +48,5 @@ function addFullscreen(host: ChartHost): void {
   );
   signal.addEventListener('abort', () => isOn && set(false));
   button.setAttribute('aria-pressed', 'false');
-  host.addViewTool(button);
+  host.addTool(button);
 }

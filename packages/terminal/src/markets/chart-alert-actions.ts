@@ -1,16 +1,14 @@
 // What the chart does with alerts: creates one at a price, moves its level, removes it.
-import type { Alert, DeliverTo } from '@tickwire/client';
 import type { AlertActions } from '../chart/chart-alerts.ts';
 import type { ChartAlert } from '../chart/frame/overlays.ts';
-import { type AlertLevel, withLevel } from '../services/account-alerts.ts';
+import { type AlertLevel, usualDestinations, withLevel } from '../services/account-alerts.ts';
 import type { TerminalServices } from '../services/terminal-services.ts';
-import { pathOf } from '../ui/address.ts';
 import { price as priceText } from '../ui/format.ts';
 
-type Services = Pick<TerminalServices, 'client' | 'accountAlerts' | 'notifier' | 'navigator' | 'quotes'>;
+type Services = Pick<TerminalServices, 'client' | 'accountAlerts' | 'notifier' | 'quotes'>;
 
 export function chartAlertActions(services: Services, symbolOf: () => string): AlertActions {
-  const { client, accountAlerts, notifier, navigator, quotes } = services;
+  const { client, accountAlerts, notifier, quotes } = services;
   const written = (symbol: string, price: number): string => priceText(price, quotes.row(symbol)?.digits ?? 5);
   const run = (what: string, act: () => Promise<void>): void => {
     act().catch((error: unknown) => {
@@ -29,10 +27,6 @@ export function chartAlertActions(services: Services, symbolOf: () => string): A
         accountAlerts.put(alert);
         notifier.show(`Alert set: ${symbol} crosses ${written(symbol, price)}.`);
       }),
-    createOther: (price) => {
-      const query = new URLSearchParams({ symbol: symbolOf(), level: String(price) });
-      navigator.go(`/alerts/new?${query}`);
-    },
     move: (id, price) =>
       run('Alert', async () => {
         const before = accountAlerts.alerts.find((alert) => alert.id === id);
@@ -44,7 +38,6 @@ export function chartAlertActions(services: Services, symbolOf: () => string): A
         accountAlerts.put(alert);
         notifier.show(`Alert moved to ${written(symbolOf(), price)}.`);
       }),
-    edit: (id) => navigator.go(pathOf('alerts', id)),
     remove: (id) =>
       run('Alert', async () => {
         await client.deleteAlert(id);
@@ -52,14 +45,6 @@ export function chartAlertActions(services: Services, symbolOf: () => string): A
         notifier.show('Alert removed.');
       }),
   };
-}
-
-/** An alert from the chart goes where the newest alert that leaves the terminal goes. */
-export function usualDestinations(alerts: readonly Alert[]): DeliverTo[] {
-  const outside = alerts
-    .map(({ deliver }) => deliver.flatMap(({ destination }) => (destination === null ? [] : [{ destination }])))
-    .find((deliver) => deliver.length > 0);
-  return outside ?? [];
 }
 
 export const chartAlerts = (levels: readonly AlertLevel[]): readonly ChartAlert[] =>

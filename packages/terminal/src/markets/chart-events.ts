@@ -6,6 +6,7 @@ import { valueText } from '../calendar/event-days.ts';
 import { eventName } from '../calendar/event-text.ts';
 import type { ChartEvent } from '../chart/bars/bar-marks.ts';
 import { intervalMsOf } from '../chart/bars/intervals.ts';
+import type { TerminalServices } from '../services/terminal-services.ts';
 import { type Polling, poll } from '../ui/poll.ts';
 
 const RELOAD_MS = 5 * 60_000;
@@ -17,6 +18,9 @@ const ALL_IMPACTS_WITHIN_MS = 20 * DAY_MS;
 
 export interface ChartEventsOptions {
   readonly client: CoreClient;
+  /** The time of the service, in epoch milliseconds. */
+  readonly now: () => number;
+  readonly pace: TerminalServices['pace'];
   readonly signal: AbortSignal;
   readonly onEvents: (symbol: string, events: readonly ChartEvent[]) => void;
 }
@@ -36,18 +40,18 @@ export class ChartEvents {
     if (shown === this.#shown) return;
     this.#shown = shown;
     this.#polling?.stop();
-    const { client, signal, onEvents } = this.#options;
+    const { client, now, pace, signal, onEvents } = this.#options;
     const back = Math.min(intervalMsOf(interval) * BARS_BACK, MOST_DAYS * DAY_MS);
     const impact = back > ALL_IMPACTS_WITHIN_MS ? (['high'] as const) : (['medium', 'high'] as const);
     this.#polling = poll(async () => {
       try {
-        const range = { from: Date.now() - back, to: Date.now() + DAY_MS };
+        const range = { from: now() - back, to: now() + DAY_MS };
         const { items } = await client.calendar({ symbol, impact, ...range, limit: 1_000 }, { signal });
         if (!signal.aborted && this.#shown === shown) onEvents(symbol, items.flatMap(chartEvent));
       } catch {
         // The calendar page reports the error; the chart works without events.
       }
-      return RELOAD_MS;
+      return pace(RELOAD_MS);
     });
   }
 }

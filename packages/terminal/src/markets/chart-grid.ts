@@ -45,8 +45,8 @@ export class ChartGrid {
     this.#active = Math.min(active, charts.length - 1);
     this.element.dataset.charts = String(charts.length);
     const { instruments } = this.#options.services;
+    this.#markActive();
     for (const [at, chart] of this.#charts.entries()) {
-      chart.panel.element.dataset.active = String(at === this.#active);
       chart.panel.element.setAttribute('aria-label', charts.length === 1 ? 'Chart' : `Chart ${at + 1}`);
       const { symbol, interval } = charts[at]!;
       const instrument = instruments.find((each) => each.symbol === symbol) ?? instruments[0];
@@ -74,6 +74,8 @@ export class ChartGrid {
       const at = this.#charts.indexOf(chart);
       if (at < 0 || at === this.#active) return;
       this.#active = at;
+      // The address stays the same if both show the same.
+      this.#markActive();
       this.#options.onChange(at, { symbol: chart.symbol, interval: chart.panel.interval });
     };
     element.addEventListener('pointerdown', activate, { capture: true });
@@ -81,6 +83,10 @@ export class ChartGrid {
     element.addEventListener('mouseleave', () => this.#point(chart, null));
     this.#charts.push(chart);
     this.element.append(element);
+  }
+
+  #markActive(): void {
+    for (const [at, { panel }] of this.#charts.entries()) panel.element.dataset.active = String(at === this.#active);
   }
 
   /** Shows the crosshair of one chart at the same time in the others. */

@@ -5,6 +5,7 @@ import type { Instrument } from '@tickwire/client';
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { EventCountdown } from '../calendar/event-countdown.tsx';
+import { isPerpetual } from '../services/is-perpetual.ts';
 import { dayChange, type Row } from '../services/quote-board.ts';
 import type { TerminalServices } from '../services/terminal-services.ts';
 import { make, write, writeSigned } from '../ui/dom/elements.ts';
@@ -14,9 +15,13 @@ import { poll } from '../ui/poll.ts';
 import { preferences } from '../ui/preferences.ts';
 import { LIVE_WITHIN_MS, SILENT_AFTER_MS, tickAge } from '../ui/price-age.ts';
 import { listenToSwipes } from '../ui/swipe.ts';
+import { SourceNote } from './source-note.tsx';
 
 interface Props {
-  readonly services: Pick<TerminalServices, 'client' | 'quotes' | 'status' | 'streams'>;
+  readonly services: Pick<
+    TerminalServices,
+    'client' | 'isReplay' | 'notifier' | 'pace' | 'quotes' | 'status' | 'streams'
+  >;
   readonly instrument: Instrument;
   /** A swipe, on a phone: 1 for the next instrument. */
   readonly onSwipe: (by: 1 | -1) => void;
@@ -49,34 +54,54 @@ export function InstrumentHead({ services, instrument, onSwipe, children }: Prop
   const state = useMarketState(services, symbol, ageMs);
   const { bid = null, digits = 0 } = quotes.row(symbol) ?? {};
   useLayoutEffect(() => {
-    document.title = bid === null ? 'Tickwire' : `${symbol} ${price(bid, digits)} · Tickwire`;
+    const what = bid === null ? '' : `${symbol} ${price(bid, digits)} · `;
+    document.title = `${services.isReplay ? 'REPLAY · ' : ''}${what}Tickwire`;
   });
   return (
     <header class="head panel" ref={head}>
-      <div class="title">
-        <div class="names">
-          <h1>{symbol}</h1>
-          <span>{name}</span>
+      <div class="head-row">
+        <div class="title">
+          <div class="names">
+            <h1>{symbol}</h1>
+            <span>{name}</span>
+          </div>
+          <p class="head-facts">
+            <span class="market-state" data-state={state}>
+              {STATE_TEXT[state]}
+            </span>
+            <span class="age" data-old={ageMs === null || ageMs >= LIVE_WITHIN_MS}>
+              {tickAge(ageMs)}
+            </span>
+            <span class="source">{status.simulated.value && 'simulated'}</span>
+            <EventCountdown services={services} symbol={symbol} />
+          </p>
         </div>
-        <p class="head-facts">
-          <span class="market-state" data-state={state}>
-            {STATE_TEXT[state]}
-          </span>
-          <span class="age" data-old={ageMs === null || ageMs >= LIVE_WITHIN_MS}>
-            {tickAge(ageMs)}
-          </span>
-          <span class="source">{status.simulated.value && 'simulated'}</span>
-          <EventCountdown client={services.client} symbol={symbol} />
-        </p>
+        <Prices quotes={quotes} instrument={instrument} />
+        {isPerpetual(symbol) && <Perpetual services={services} symbol={symbol} />}
+        {children}
       </div>
-      <Prices quotes={quotes} instrument={instrument} />
-      {children}
+      {!services.isReplay && <SourceNote services={services} symbol={symbol} />}
     </header>
   );
 }
 
+/** What the venue of a perpetual publishes beside prices. Loaded later: most instruments are no perpetuals. */
+function Perpetual({ services, symbol }: Pick<Props, 'services'> & { readonly symbol: string }) {
+  const list = useRef<HTMLDListElement>(null);
+  useAbortEffect(
+    (signal) => {
+      import('../chart/lazy-parts.ts').then(
+        ({ showPerpetual }) => signal.aborted || showPerpetual(list.current!, services, symbol, signal),
+        (error: unknown) => services.notifier.reportError(error, 'Perpetual'),
+      );
+    },
+    [symbol],
+  );
+  return <dl class="prices perpetual" ref={list} />;
+}
+
 /** A market that ticks is open. For a silent one, the service is asked once a minute whether it is closed. */
-function useMarketState({ client, streams }: Props['services'], symbol: string, ageMs: number | null) {
+function useMarketState({ client, quotes, streams }: Props['services'], symbol: string, ageMs: number | null) {
   const ticks = ageMs !== null && ageMs < SILENT_AFTER_MS;
   const silent = streams.pricesLive && !ticks;
   const closed = useSignal<boolean | null>(null);
@@ -85,7 +110,7 @@ function useMarketState({ client, streams }: Props['services'], symbol: string, 
       closed.value = null;
       if (!silent) return;
       const polling = poll(async () => {
-        const from = new Date(Date.now() - HOURS_LOOK_BACK_MS).toISOString();
+        const from = new Date(quotes.serviceNow - HOURS_LOOK_BACK_MS).toISOString();
         try {
           const { absent, to } = await client.coverage(symbol, { timeframe: '1m', from }, { signal });
           const last = absent.at(-1);

@@ -1,21 +1,12 @@
-// The button "Layout" and its panel: how many charts, what they share, which panels are shown, and named layouts.
+// The panel of the button "Layout": how many charts, what they share, which panels are shown, and named layouts.
 import { useSignal } from '@preact/signals';
 import { render } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { TerminalServices } from '../services/terminal-services.ts';
 import { Toggle } from '../ui/button.tsx';
 import { togglePopover } from '../ui/dom/popover.ts';
-import {
-  isLayout,
-  LINKS,
-  type Link,
-  MAX_CHARTS,
-  PANELS,
-  type PanelName,
-  PRESETS,
-  readLayout,
-  withCharts,
-} from './layout.ts';
+import { isLayout, LINKS, type Link, MAX_CHARTS, PANELS, type PanelName, readLayout, withCharts } from './layout.ts';
+import { PRESETS } from './layout-presets.ts';
 import type { MarketPanels } from './market-panels.ts';
 
 type Props = {
@@ -37,27 +28,15 @@ const MAX_NAME = 40;
 /** As the service allows names. */
 const NAME_PATTERN = '[A-Za-z0-9 ._\\-]+';
 
-export function LayoutButton(props: Props) {
-  return (
-    <button
-      type="button"
-      class="timeframe chart-choice layout-button"
-      aria-haspopup="dialog"
-      aria-expanded="false"
-      onClick={({ currentTarget }) => {
-        const content = document.createElement('div');
-        togglePopover(
-          currentTarget,
-          () => {
-            render(<LayoutMenu {...props} />, content);
-            return content;
-          },
-          { label: 'Layout', className: 'layout-menu', onClose: () => render(null, content) },
-        );
-      }}
-    >
-      Layout
-    </button>
+export function openLayoutMenu(button: HTMLElement, props: Props): void {
+  const content = document.createElement('div');
+  togglePopover(
+    button,
+    () => {
+      render(<LayoutMenu {...props} />, content);
+      return content;
+    },
+    { label: 'Layout', className: 'layout-menu', onClose: () => render(null, content) },
   );
 }
 
@@ -103,7 +82,7 @@ function LayoutMenu({ services, panels }: Props) {
           </Toggle>
         ))}
       </fieldset>
-      <h3>Ready-made</h3>
+      <h3>Presets</h3>
       <ul class="layout-list plain-list">
         {PRESETS.map(({ name, text, layout: ready }) => (
           <li key={name}>

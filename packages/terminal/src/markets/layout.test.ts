@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
-import { completed, DEFAULT_LAYOUT, isLayout, PRESETS, readLayout, withCharts, withSlot } from './layout.ts';
+import { completed, DEFAULT_LAYOUT, isLayout, readLayout, withCharts, withSlot } from './layout.ts';
+import { PRESETS } from './layout-presets.ts';
 
 const two = withCharts(completed(DEFAULT_LAYOUT, { symbol: 'EURUSD', interval: '5m' }), 2);
 

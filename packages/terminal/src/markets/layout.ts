@@ -26,7 +26,7 @@ export interface Layout {
 export const MIN_WIDTH = 200;
 export const MAX_WIDTH = 900;
 
-const ALL_PANELS = { watchlist: true, flow: true, headlines: true };
+export const ALL_PANELS = { watchlist: true, flow: true, headlines: true };
 const OWN_WIDTHS = { watchlist: null, side: null };
 
 export const DEFAULT_LAYOUT: Layout = {
@@ -35,44 +35,6 @@ export const DEFAULT_LAYOUT: Layout = {
   panels: ALL_PANELS,
   widths: OWN_WIDTHS,
 };
-
-export interface Preset {
-  readonly name: string;
-  /** What it is for. */
-  readonly text: string;
-  readonly layout: Layout;
-}
-
-const slots = (...intervals: readonly string[]): readonly ChartSlot[] =>
-  intervals.map((interval) => ({ symbol: '', interval }));
-
-export const PRESETS: readonly Preset[] = [
-  { name: 'One chart', text: 'A chart with everything beside it', layout: DEFAULT_LAYOUT },
-  {
-    name: 'Scalper',
-    text: 'One instrument in 1 and 5 minutes, with order flow',
-    layout: { ...DEFAULT_LAYOUT, charts: slots('1m', '5m'), panels: { ...ALL_PANELS, headlines: false } },
-  },
-  {
-    name: 'Swing trader',
-    text: 'One instrument from 15 minutes to a day',
-    layout: {
-      ...DEFAULT_LAYOUT,
-      charts: slots('1h', '4h', '1d', '15m'),
-      panels: { watchlist: true, flow: false, headlines: false },
-    },
-  },
-  {
-    name: 'News reader',
-    text: 'A chart beside a wide column of headlines',
-    layout: {
-      ...DEFAULT_LAYOUT,
-      charts: slots('5m'),
-      panels: { watchlist: true, flow: false, headlines: true },
-      widths: { watchlist: null, side: 440 },
-    },
-  },
-];
 
 /** Whether a stored document can be opened as a layout. */
 export const isLayout = ({ charts }: Readonly<Record<string, unknown>>): boolean =>

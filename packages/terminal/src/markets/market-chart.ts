@@ -2,7 +2,6 @@
 import type { Instrument, OrderFlowTick } from '@tickwire/client';
 import { ChartPanel } from '../chart/chart-panel.ts';
 import type { TerminalServices } from '../services/terminal-services.ts';
-import { openPublishForm } from '../signals/publish-draft.ts';
 import { mayPublish } from '../signals/publish-permission.ts';
 import { chartAlertActions, chartAlerts } from './chart-alert-actions.ts';
 import { ChartEvents } from './chart-events.ts';
@@ -23,8 +22,8 @@ export class MarketChart {
   #symbol = '';
 
   constructor({ services, onInterval, onCrosshair }: MarketChartOptions) {
-    const { client, session, streams, notifier, dayOpens, prices, activeSignals, latestNews, accountAlerts } = services;
-    const { navigator } = services;
+    const { client, session, streams, notifier, quotes, dayOpens, prices, activeSignals, latestNews, accountAlerts } =
+      services;
     const { signal } = this.#end;
     this.#services = services;
     this.panel = new ChartPanel({
@@ -35,11 +34,13 @@ export class MarketChart {
       onCandles: (symbol, candles) => dayOpens.learn(symbol, candles),
       onTimeframe: onInterval,
       onCrosshair,
-      alerts: chartAlertActions(services, () => this.#symbol),
-      publish: mayPublish(session) ? { openForm: (draft) => openPublishForm(navigator, draft) } : null,
+      alerts: services.isReplay ? null : chartAlertActions(services, () => this.#symbol),
+      mayPublish: mayPublish(session),
     });
     this.#events = new ChartEvents({
       client,
+      now: () => quotes.serviceNow,
+      pace: services.pace,
       signal,
       onEvents: (symbol, events) => symbol === this.#symbol && this.panel.show({ events }),
     });

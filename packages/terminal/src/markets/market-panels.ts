@@ -12,6 +12,7 @@ import { readRecord, storeRecord } from '../ui/stored-record.ts';
 import { Watchlist } from '../watchlist/watchlist.ts';
 import { ChartGrid } from './chart-grid.ts';
 import { completed, type Layout, readLayout, withSlot } from './layout.ts';
+import { PRESETS } from './layout-presets.ts';
 
 export interface Selection {
   readonly instrument: Instrument;
@@ -34,11 +35,16 @@ const TIMEFRAME_TEXT: Readonly<Record<Timeframe, string>> = {
   '1d': '1 day',
 };
 
+export const storedLayout = (): Layout => readLayout(readRecord(localStorage, LAYOUT_NAME));
+
+/** That of the active chart. */
+export const storedInterval = (): string => readInterval(readRecord(localStorage, NAME).timeframe) ?? DEFAULT_TIMEFRAME;
+
 export class MarketPanels {
   readonly watchlist: Watchlist;
   readonly charts: ChartGrid;
   readonly orderFlow: OrderFlowPanel;
-  readonly layout = newSignal<Layout>(readLayout(readRecord(localStorage, LAYOUT_NAME)));
+  readonly layout = newSignal<Layout>(storedLayout());
   readonly #services: TerminalServices;
   readonly #end = new AbortController();
   #flowStream: SharedStream | null = null;
@@ -65,6 +71,14 @@ export class MarketPanels {
         }),
       ),
     );
+    keyboard.offer(signal, () => [
+      ...(this.charts.activeChart?.panel.offers ?? []),
+      ...PRESETS.map(({ name, layout }) => ({
+        title: `Layout: ${name.toLowerCase()}`,
+        group: 'Markets',
+        run: () => this.open(layout),
+      })),
+    ]);
     quotes.onChange((changed) => {
       if (changed.has(this.#symbol)) this.orderFlow.refineDigits(quotes.row(this.#symbol)!.digits);
     }, signal);
@@ -76,11 +90,12 @@ export class MarketPanels {
 
   /** What an address selects. Without an instrument, or with an unknown one, it is the last selection. */
   selectionOf([code = '', length = '']: readonly string[]): Selection | null {
-    const { instruments, notifier } = this.#services;
+    const { instruments, isReplay, notifier } = this.#services;
     const stored = readRecord(localStorage, NAME);
     const named = instruments.find(({ symbol }) => symbol === code.toUpperCase());
     const instrument = named ?? instruments.find(({ symbol }) => symbol === stored.symbol) ?? instruments[0];
-    if (code !== '' && !named) notifier.show(`There is no instrument ${code.slice(0, 32)}.`);
+    if (code !== '' && !named)
+      notifier.show(`${isReplay ? 'The replay has' : 'There is'} no instrument ${code.slice(0, 32)}.`);
     const timeframe = readInterval(length) ?? this.#shown?.timeframe ?? readInterval(stored.timeframe);
     return instrument ? { instrument, timeframe: timeframe ?? DEFAULT_TIMEFRAME } : null;
   }

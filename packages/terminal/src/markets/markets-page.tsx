@@ -9,7 +9,6 @@ import { currentAddress } from '../ui/current-address.ts';
 import { HostedElement } from '../ui/hosted-element.tsx';
 import type { PageView } from '../ui/page.ts';
 import { InstrumentHead } from './instrument-head.tsx';
-import { LayoutButton } from './layout-menu.tsx';
 import { MarketPanels } from './market-panels.ts';
 import { ResizeHandle } from './resize-handle.tsx';
 
@@ -20,12 +19,19 @@ const BELOW_CHART = [
   ['headlines', 'Headlines'],
 ] as const;
 
-export function openMarketsPage(services: TerminalServices): PageView {
-  // A new address is at most another selection.
-  return { title: 'Tickwire', view: <MarketsPage services={services} />, navigate: () => true };
+interface Props {
+  readonly services: TerminalServices;
+  /** Opens the panel of layouts, which is not part of the first load. */
+  readonly openLayouts: (button: HTMLElement, panels: MarketPanels) => void;
 }
 
-function MarketsPage({ services }: { readonly services: TerminalServices }) {
+export function openMarketsPage(services: TerminalServices, openLayouts: Props['openLayouts']): PageView {
+  // A new address is at most another selection.
+  const view = <MarketsPage services={services} openLayouts={openLayouts} />;
+  return { title: 'Tickwire', view, navigate: () => true };
+}
+
+function MarketsPage({ services, openLayouts }: Props) {
   const panels = useMemo(() => new MarketPanels(services), []);
   const [below, setBelow] = useState<(typeof BELOW_CHART)[number][0] | 'none'>('watchlist');
   const { pathname } = currentAddress.value;
@@ -72,7 +78,15 @@ function MarketsPage({ services }: { readonly services: TerminalServices }) {
       <section class="instrument" aria-label="Selected instrument">
         {selection && (
           <InstrumentHead services={services} instrument={selection.instrument} onSwipe={panels.step}>
-            <LayoutButton services={services} panels={panels} />
+            <button
+              type="button"
+              class="timeframe chart-choice layout-button"
+              aria-haspopup="dialog"
+              aria-expanded="false"
+              onClick={({ currentTarget }) => openLayouts(currentTarget, panels)}
+            >
+              Layout
+            </button>
           </InstrumentHead>
         )}
         <HostedElement element={panels.charts.element} class="contents" />

@@ -4,7 +4,7 @@ import type { NewsCalibration, NewsCalibrationItem } from '@tickwire/client';
 import { plural } from '@tickwire/contract/plural.ts';
 import { useState } from 'preact/hooks';
 import type { TerminalServices } from '../services/terminal-services.ts';
-import { ChoiceBar } from '../ui/button.tsx';
+import { ChoiceBar, GuideLink } from '../ui/button.tsx';
 import { figure, NO_VALUE, signedFigure } from '../ui/format.ts';
 import { dateText } from '../ui/relative-time.ts';
 import { RemoteSection, useRemote } from '../ui/remote.tsx';
@@ -26,19 +26,27 @@ interface Props {
 /** The horizon of the summary. */
 const SUMMARY_MINUTES = 60;
 const RELOAD_MS = 300_000;
+/** The first read fills the calibration of a new store within the first minutes, if it can be filled. */
+const RELOAD_EMPTY_MS = 15_000;
+const FILLING_MS = 300_000;
+
+/** `openMs`: how long the panel had been open when `count` was loaded. */
+export const reloadMs = (count: number, openMs: number): number =>
+  count === 0 && openMs < FILLING_MS ? RELOAD_EMPTY_MS : RELOAD_MS;
 
 export function CalibrationPanel({ client, filter: { categories } }: Props) {
   const calibration = useRemote((signal) => client.newsCalibration({ signal }));
   // A phone has the summary at first; the headlines follow.
   const [open] = useState(() => !matchMedia('(max-width: 860px)').matches);
-  const { data } = calibration;
+  const [openedAt] = useState(() => Date.now());
+  const { data, loadedAt } = calibration;
   return (
     <details class="news-panel" open={open}>
       <summary>
         <h2>Sentiment accuracy</h2>
         <span class="news-brief muted always">{data && summaryOf(data.items, categories)}</span>
       </summary>
-      <RemoteSection remote={calibration} everyMs={RELOAD_MS}>
+      <RemoteSection remote={calibration} everyMs={reloadMs(data?.count ?? 0, loadedAt - openedAt)}>
         {(loaded) => <Calibration calibration={loaded} categories={categories} />}
       </RemoteSection>
     </details>
@@ -84,13 +92,14 @@ export function Calibration({ calibration: { items, since }, categories, withMod
         ]}
         rows={rows}
         keyOf={({ category, sentiment, model }) => `${category} ${sentiment} ${model}`}
-        empty="No measurements yet. A headline counts once this time has passed and the market was open."
+        empty="No measurements yet. A headline counts after this time, if the market was open."
       />
       <p class="hint">
         Hit: up after bullish, down after bearish, a smaller move than usual after neutral. In brackets the 95%
         confidence interval of the rate; a wide one means too few headlines.
         {since !== null && ` Measured since ${dateText(Date.parse(since))}.`} A hit does not show that the news moved
-        the market, and headlines about the same event are not independent.
+        the market, and headlines about the same event are not independent.{' '}
+        <GuideLink href="/guide/reference/news#calibration">How it is measured</GuideLink>
       </p>
     </>
   );

@@ -20,7 +20,7 @@ interface Props extends Pick<TerminalServices, 'client'> {
 }
 
 /** Wide bars are easier to see on a phone than one for each minute. */
-const INTERVAL = '5m';
+const INTERVAL = '5m' as const;
 const MOST_BARS = 100;
 const RELOAD_MS = 60_000;
 

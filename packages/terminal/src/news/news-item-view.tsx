@@ -138,7 +138,7 @@ function LoadedItem({ services, item }: { readonly services: NewsItemServices; r
           [
             'Instruments',
             symbols.length === 0
-              ? 'none named'
+              ? 'none'
               : symbols.map((symbol) => (
                   <a key={symbol} class="news-symbol" href={pathOf('markets', symbol)}>
                     {symbol}

@@ -32,13 +32,31 @@ export function NewsEntry({ item }: Props) {
             </span>
           )}
           {symbols.map((symbol) => (
-            <a key={symbol} class="news-symbol" href={pathOf('markets', symbol)}>
-              {symbol}
-            </a>
+            <SymbolLink key={symbol} symbol={symbol} item={item} />
           ))}
         </div>
       </div>
     </li>
+  );
+}
+
+/** One of several instruments has its own sentiment: bad news for the dollar is good for EURUSD. */
+function SymbolLink({ symbol, item }: Props & { readonly symbol: string }) {
+  const own = item.sentiments.length > 1 && item.sentiments.find((each) => each.symbol === symbol);
+  return (
+    <a
+      class="news-symbol"
+      href={pathOf('markets', symbol)}
+      title={own ? `${LABEL[own.sentiment]} for ${symbol}` : undefined}
+    >
+      {symbol}
+      {own && (
+        <span class="direction" data-sign={SIGN[own.sentiment]}>
+          <i aria-hidden="true">{` ${ARROW[own.sentiment]}`}</i>
+          <span class="unseen">{LABEL[own.sentiment].toLowerCase()}</span>
+        </span>
+      )}
+    </a>
   );
 }
 

@@ -24,6 +24,7 @@ export function Audit({ client }: Pick<TerminalServices, 'client'>) {
   const log = useRemote(() => {
     const { account, action, from, to } = filter;
     return client.admin.auditLog({
+      detail: true,
       ...(account && { account }),
       ...(action && { action: action as AuditAction }),
       ...(from && { from: new Date(from) }),
@@ -74,10 +75,16 @@ export function Audit({ client }: Pick<TerminalServices, 'client'>) {
   );
 }
 
+/** A deleted account has no name any more. */
+function Named({ id, name }: { readonly id: string | null; readonly name: string | null | undefined }) {
+  return name ? <span title={id ?? ''}>{name}</span> : <code>{id ?? NO_VALUE}</code>;
+}
+
 const COLUMNS: readonly Column<AuditItem>[] = [
   { head: 'Time', cell: ({ timestamp }) => <RelativeTime at={timestamp} /> },
   { head: 'Action', cell: ({ action }) => action },
-  { head: 'Subject', cell: ({ subject }) => subject },
-  { head: 'Actor', cell: ({ actor }) => <code>{actor}</code> },
+  { head: 'Account', cell: ({ account, account_name }) => <Named id={account} name={account_name} /> },
+  { head: 'Subject', cell: ({ subject, account, account_name }) => (subject === account && account_name) || subject },
+  { head: 'Actor', cell: ({ actor, actor_name }) => <Named id={actor} name={actor_name} /> },
   { head: 'Address', cell: ({ address }) => <code>{address ?? NO_VALUE}</code> },
 ];

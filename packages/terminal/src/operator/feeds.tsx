@@ -50,7 +50,10 @@ const CHIP: Readonly<Record<FeedReport['state'], string>> = {
 };
 
 const COLUMNS: readonly Column<FeedReport>[] = [
-  { head: 'Feed', cell: ({ name, last_error }) => <SourceName name={name} error={last_error} /> },
+  {
+    head: 'Feed',
+    cell: ({ name, problem, last_error }) => <SourceName name={name} error={problem ?? last_error} wraps />,
+  },
   { head: 'State', cell: ({ state }) => <span class={CHIP[state]}>{state}</span> },
   { head: 'Last tick', cell: ({ last_event_at }) => <Age at={last_event_at} never="none yet" /> },
   {

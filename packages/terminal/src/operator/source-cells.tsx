@@ -4,17 +4,18 @@ import { figure } from '../ui/format.ts';
 export interface SourceNameProps {
   readonly name: string;
   readonly url?: string | null;
-  /** The current error, in one line; the tooltip has all of it. */
+  /** The current error, in one line unless `wraps`; the tooltip has all of it. */
   readonly error: string | null;
+  readonly wraps?: boolean;
 }
 
-export function SourceName({ name, url = null, error }: SourceNameProps) {
+export function SourceName({ name, url = null, error, wraps = false }: SourceNameProps) {
   return (
     <span class="stacked">
       <span class="key-name">{name}</span>
       {url !== null && <span class="source-address">{url}</span>}
       {error !== null && (
-        <span class="trouble" title={error}>
+        <span class={wraps ? 'trouble wraps' : 'trouble'} title={error}>
           {error}
         </span>
       )}

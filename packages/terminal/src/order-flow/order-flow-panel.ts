@@ -17,8 +17,13 @@ const ABSORPTION_SECONDS = 10;
 /** The size of a large trade is calculated again this often. */
 const LARGE_EVERY_MS = 2_000;
 
-const quotesOnly = (symbol: string): string =>
-  `No trades of ${symbol} are recorded: its source has sent quotes only. Without trades there is no tape and no order flow.`;
+export function noTrades(symbol: string, { isReplay, hasPrice }: { isReplay: boolean; hasPrice: boolean }): string {
+  const without = 'Without trades there is no tape and no order flow.';
+  // A replay may be played from bars here, and have trades later.
+  if (isReplay) return `No trades of ${symbol} are recorded for this part of the replay. ${without}`;
+  const why = hasPrice ? 'its source has sent quotes only' : 'it has had no price yet';
+  return `No trades of ${symbol} are recorded: ${why}. ${without}`;
+}
 
 const figure = (label: string, title: string, ...value: readonly HTMLElement[]): HTMLElement =>
   make('div', 'flow-figure', make('dt', { title }, label), make('dd', {}, ...value));
@@ -51,13 +56,17 @@ export class OrderFlowPanel {
   #shownMin = 0;
   readonly #scheduleDraw = coalesced(() => this.#draw());
 
-  constructor({ client, notifier }: Pick<TerminalServices, 'client' | 'notifier'>, signal: AbortSignal) {
+  constructor(
+    { client, isReplay, notifier, quotes }: Pick<TerminalServices, 'client' | 'isReplay' | 'notifier' | 'quotes'>,
+    signal: AbortSignal,
+  ) {
     this.#backfill = new TapeBackfill({
       client,
       onTrades: (trades) => {
         this.#tape.backfill(trades);
         for (const { price } of trades.slice(-50)) this.refineDigits(decimalsOf(price));
-        if (this.#tape.prints.length === 0) write(this.#empty, quotesOnly(this.#symbol));
+        const hasPrice = quotes.row(this.#symbol)?.bid !== null;
+        if (this.#tape.prints.length === 0) write(this.#empty, noTrades(this.#symbol, { isReplay, hasPrice }));
         this.#showAll();
         if (this.#tape.hasGap) this.#backfill.again();
       },
@@ -210,7 +219,7 @@ export class OrderFlowPanel {
     this.#list.set(this.#tape.latest(min), this.#digits);
     this.#empty.hidden = !this.#list.isEmpty;
     if (this.#list.isEmpty && this.#tape.prints.length > 0)
-      write(this.#empty, `None of the last ${this.#tape.prints.length} trades has this size.`);
+      write(this.#empty, `None of the last ${this.#tape.prints.length} trades is this large.`);
   }
 
   #updateLarge(): void {

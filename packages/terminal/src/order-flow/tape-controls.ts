@@ -2,6 +2,7 @@
 // browser for each instrument, because those of currencies and of coins have nothing in common.
 import { make, makeButton, write } from '../ui/dom/elements.ts';
 import { figure, volume } from '../ui/format.ts';
+import { readNumber } from '../ui/read-number.ts';
 import { readRecord, storeRecord } from '../ui/stored-record.ts';
 
 const NAME = 'tickwire.tape';
@@ -17,12 +18,10 @@ export interface TapeSizes {
 
 const DEFAULT: TapeSizes = { min: 0, large: null };
 
-/** A number above 0; `null` for an empty text, `undefined` for anything else. A comma is a decimal point. */
+/** A number from 0 on; `null` for an empty text, `undefined` for anything else. */
 export function sizeOf(text: string): number | null | undefined {
-  const plain = text.trim().replace(',', '.');
-  if (plain === '') return null;
-  const size = Number(plain);
-  return Number.isFinite(size) && size >= 0 ? size : undefined;
+  const size = readNumber(text);
+  return text.trim() === '' ? null : size !== null && size >= 0 ? size : undefined;
 }
 
 function storedSizes(): Readonly<Record<string, unknown>> {

@@ -41,10 +41,10 @@ async function hashFaults(
   const changed: string[] = [];
   for (const [index, { hash, record }] of entries.entries()) {
     if (index % 100 === 0) onProgress(index, entries.length);
-    if ((await recordHash(record, subtle)) !== hash) changed.push(`Record ${record.n} does not have its hash`);
+    if ((await recordHash(record, subtle)) !== hash) changed.push(`Record ${record.n} does not match its hash`);
   }
   faults.push(...listed(changed));
-  return `${entries.length} log records have the SHA-256 that they are listed with.`;
+  return `${entries.length} log records match the SHA-256 listed for them.`;
 }
 
 /** Only neighbours can be compared: records of other publishers lie between the others. */
@@ -70,7 +70,7 @@ async function checkRequests(entries: readonly LogEntry[], subtle: SubtleCrypto)
   const requests = entries.map(({ record }) => record).filter(isRequest);
   const unavailable = (text: string): CheckResult => ({ title, outcome: 'unavailable', text });
   if (!requests.some(({ signed }) => signed))
-    return unavailable('The publisher signs nothing: that these signals are its own is the word of the service.');
+    return unavailable('The publisher signs nothing: only the service says that these signals are its own.');
   if (!(await supportsEd25519(subtle))) return unavailable(NO_ED25519);
   return runCheck(title, async (faults) => {
     const broken: string[] = [];

@@ -4,7 +4,7 @@ import { useRef, useState } from 'preact/hooks';
 import { CheckList } from '../signals/evidence/check-list.tsx';
 import type { CheckResult } from '../signals/evidence/check-result.ts';
 import { SignalPanel } from '../signals/signal-parts.tsx';
-import { Button } from '../ui/button.tsx';
+import { Button, GuideLink } from '../ui/button.tsx';
 import { useAbortEffect } from '../ui/hooks.ts';
 import { checkRecord } from './check-record.ts';
 import { type LoadedRecords, loadRecords, type PublicApi, publicApi } from './public-api.ts';
@@ -15,12 +15,12 @@ const AUTOMATIC = 2_000;
 const MAX_LOADS = 3;
 
 const LIMITS = [
-  'That the prices are those of the market: they are from the sources named in the records, which the operator selects.',
-  'That an unsigned signal is of its publisher, and that a signed one has the key that was registered: “tickwire verify” checks the key.',
+  'That the prices are market prices: they come from the sources named in the records, which the operator selects.',
+  'That an unsigned signal comes from its publisher, and that a signed one has the registered key: “tickwire verify” checks the key.',
   'That no signal is missing: only the whole log shows that, compared with signed heads that others have kept.',
   'That this page is honest: it comes from the same service. “tickwire verify --url” on your own computer does not.',
   'Skill: a rank does not cover rare one-way crashes, and somebody with many accounts has many attempts.',
-  'The number of the trial, and so the e-value for a rank: it follows from the trials of all publishers in the whole log.',
+  'The number of the trial, and so the evidence for a rank: it follows from the trials of all publishers in the whole log.',
   'Future results. Costs beyond the spread, delay and position size of a follower are not part of R.',
 ];
 
@@ -62,7 +62,7 @@ export function ChecksPanel({ name, record, onRecord, onLoaded }: Props) {
     const records = loaded.signals.reduce((sum, each) => sum + each.records.length, 0);
     setVerdict({
       outcome: failed ? 'failed' : 'passed',
-      text: `${records} log records of ${loaded.signals.length} signals checked in this browser${failed ? '. Not everything agrees.' : ', without a fault.'}`,
+      text: `${records} log records of ${loaded.signals.length} signals checked in this browser${failed ? '. Some checks failed.' : ': no faults found.'}`,
     });
   };
   const start = (signal: AbortSignal): void => {
@@ -100,10 +100,11 @@ export function ChecksPanel({ name, record, onRecord, onLoaded }: Props) {
       <CheckList results={results} />
       <h3>Not checked here</h3>
       <p class="hint">
-        Whether the ticks lead to the results under the <a href="/guide/signals">rules</a>, and whether the figures
-        follow from the results. The service has judged and counted them. “tickwire verify” and the Python package judge
-        every signal again, and the Python package also recomputes the figures: see{' '}
-        <a href="/guide/signals#verification">verification</a>.
+        Whether the ticks lead to the results under the{' '}
+        <GuideLink href="/guide/reference/signals#judging">rules</GuideLink>, and whether the figures follow from the
+        results. The service has judged and counted them. “tickwire verify” and the Python package judge every signal
+        again, and the Python package also recomputes the figures: see{' '}
+        <GuideLink href="/guide/reference/signals#verification">verification</GuideLink>.
       </p>
       <details class="limits" open>
         <summary>What no check on this page can prove</summary>

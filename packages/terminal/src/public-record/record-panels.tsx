@@ -32,8 +32,8 @@ export function Status({ record, simulated }: OfRecord & { readonly simulated: b
         {`. ${reason}`}
       </p>
       <p>
-        {`${plural(decisions, 'decision')}, e-value ${e_value}: what gamblers who bet a fixed share on each decision would
-        have made of 1 since the trial. Losses lower it, and open losses count now. ${EVIDENCE_EXPLAINED}`}
+        {`${plural(decisions, 'decision')}, evidence ${e_value} (1 = none): what 1 would have become since the trial if
+        fixed shares of it had been bet on each decision. Losses lower it, and open losses count now. ${EVIDENCE_EXPLAINED}`}
       </p>
       <Facts entries={progressFacts(record, simulated)} />
       {simulated && <p>{TIME_WAIVED}</p>}

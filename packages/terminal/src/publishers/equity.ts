@@ -21,7 +21,11 @@ export interface EquityCurve {
   readonly now: EquityStep;
 }
 
-export function equityOf({ equity, equity_now, first_at }: PublisherDetail): EquityCurve {
+export function equityOf({
+  equity,
+  equity_now,
+  first_at,
+}: Pick<PublisherDetail, 'equity' | 'equity_now' | 'first_at'>): EquityCurve {
   const steps = equity.map(({ at, r, total_r, open }) => ({ at: Date.parse(at), r, total: total_r, open }));
   const { at, total_r, open } = equity_now;
   const now = { at: Date.parse(at), r: null, total: total_r, open };

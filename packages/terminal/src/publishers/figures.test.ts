@@ -3,6 +3,7 @@ import { GOLDSMITH } from '../../testing/track-record.ts';
 import {
   eValue,
   holdingTime,
+  maxDrawdown,
   meanMargin,
   meanR,
   missingTexts,
@@ -24,6 +25,11 @@ test('shows a mean with its margin, which needs a deviation', () => {
   expect(meanR({ ...GOLDSMITH, sharpe: null })).toBe('+0.37 R');
 });
 
+test('counts the drawdown now, with open signals, in the max drawdown', () => {
+  expect(maxDrawdown({ max_drawdown_r: 5.46, drawdown_r: 5.97 })).toBe('5.97 R');
+  expect(maxDrawdown({ max_drawdown_r: 5.46, drawdown_r: 1 })).toBe('5.46 R');
+});
+
 test('shows the status with its rank, and what a rank still requires', () => {
   expect(statusText(GOLDSMITH)).toBe('unproven');
   expect(statusText({ status: 'ranked', rank: 2 })).toBe('ranked 2');
@@ -34,8 +40,8 @@ test('shows the status with its rank, and what a rank still requires', () => {
   ];
   expect(missingTexts({ missing })).toEqual([
     '4 of 30 decisions',
-    'a sum of R above 0 (−1.50 R)',
-    'e-value 1.06 of 20',
+    'a sum of rank R above 0 (now −1.50 R)',
+    'evidence 1.06 of 20 (1 = none)',
   ]);
 });
 
@@ -43,7 +49,7 @@ test('shows the conditions of a trial, and then the evidence with an estimate', 
   expect(progressFacts(GOLDSMITH, false).slice(0, 3)).toEqual([
     ['Trial: complete decisions', '4 of 30'],
     ['Trial: days with a decision', '4 of 20'],
-    ['Trial: sum of R', '+1.48 R, must be above 0'],
+    ['Trial: sum of rank R', '+1.48 R, must be above 0'],
   ]);
   expect(progressFacts(GOLDSMITH, true)[1]).toEqual(['Trial: days with a decision', '4, not required']);
   const trial_ended_at = '2026-03-02T11:24:07.402Z';
@@ -52,7 +58,7 @@ test('shows the conditions of a trial, and then the evidence with an estimate', 
   expect(progressFacts(later, false)).toEqual([
     ['Trial', 'ended 2 Mar 2026, number 2'],
     ['Decisions since', '45'],
-    ['e-value', '3.21 of 40'],
+    ['Evidence', '3.21 of 40 needed (1 = none)'],
     ['Decisions to a rank', 'about 43 more at the present pace; usually 15 to 86'],
   ]);
   const unknown = { ...later, progress: { ...progress, further: null } };

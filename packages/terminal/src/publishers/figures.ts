@@ -13,7 +13,11 @@ export const asPercent = (fraction: number | null, decimals = 0): string =>
 /** With two decimals and without a sign, such as a drawdown or a profit factor. */
 export const twoDecimals = (value: number): string => setNumber(value.toFixed(2));
 
-export function winRate({ win_rate, win_rate_low, win_rate_high }: TrackRecord): string {
+export function winRate({
+  win_rate,
+  win_rate_low,
+  win_rate_high,
+}: Pick<TrackRecord, 'win_rate' | 'win_rate_low' | 'win_rate_high'>): string {
   if (win_rate === null) return NO_VALUE;
   return `${asPercent(win_rate)} (${asPercent(win_rate_low)} to ${asPercent(win_rate_high)})`;
 }
@@ -29,7 +33,14 @@ export function meanR(record: TrackRecord): string {
   return margin === null ? inR(record.average_r) : `${inR(record.average_r)} ± ${twoDecimals(margin)}`;
 }
 
-/** Of the mixture of bets, which is 1 at the start: three significant digits are enough to compare. */
+/** The largest fall, closed or now with open signals. */
+export const maxDrawdown = ({
+  max_drawdown_r,
+  drawdown_r,
+}: Pick<TrackRecord, 'max_drawdown_r' | 'drawdown_r'>): string =>
+  `${twoDecimals(Math.max(max_drawdown_r, drawdown_r))} R`;
+
+/** The e-value: of the mixture of bets, which is 1 at the start: three significant digits are enough to compare. */
 export function eValue(value: number): string {
   if (value >= 1e6) return `${setNumber(String(Number((value / 1e6).toPrecision(3))))} M`;
   if (value >= 100) return setNumber(value.toFixed(0));
@@ -47,12 +58,12 @@ const CONDITIONS: Readonly<Record<Exclude<TrackRecord['missing'][number]['what']
   recent_decisions: 'decisions in the last 12 months',
 };
 
-/** What a rank still requires: `4 of 30 decisions`, `e-value 1.06 of 20`. */
+/** What a rank still requires: `4 of 30 decisions`, `evidence 1.06 of 20 (1 = none)`. */
 export const missingTexts = ({ missing }: Pick<TrackRecord, 'missing'>): readonly string[] =>
   missing.map(({ what, have, need }) => {
     const share = `${eValue(have)} of ${eValue(need)}`;
-    if (what === 'sum_r') return `a sum of R above 0 (${inR(have)})`;
-    return what === 'e_value' ? `e-value ${share}` : `${share} ${CONDITIONS[what]}`;
+    if (what === 'sum_r') return `a sum of rank R above 0 (now ${inR(have)})`;
+    return what === 'e_value' ? `evidence ${share} (1 = none)` : `${share} ${CONDITIONS[what]}`;
   });
 
 /** The way to a rank, as labels with their values: the conditions of the trial, then the evidence since. */
@@ -65,8 +76,8 @@ export function progressFacts(
     return [
       ['Trial: complete decisions', `${decisions} of 30`],
       ['Trial: days with a decision', simulated ? `${days}, not required` : `${days} of 20`],
-      ['Trial: sum of R', `${inR(sum_r)}, must be above 0`],
-      ['For a rank', `an e-value of ${eValue(need)}, if the trial ended now`],
+      ['Trial: sum of rank R', `${inR(sum_r)}, must be above 0`],
+      ['For a rank', `evidence of ${eValue(need)}, if the trial ended now`],
     ];
   const pace =
     further === null
@@ -75,7 +86,7 @@ export function progressFacts(
   return [
     ['Trial', `ended ${dateText(Date.parse(trial_ended_at))}, number ${number}`],
     ['Decisions since', String(decisions)],
-    ['e-value', `${eValue(e_value)} of ${eValue(need)}`],
+    ['Evidence', `${eValue(e_value)} of ${eValue(need)} needed (1 = none)`],
     ...(status === 'ranked' ? [] : [['Decisions to a rank', pace] as const]),
   ];
 }

@@ -66,7 +66,7 @@ function Loaded({ delays, items, count, unknown }: FollowerResults) {
 const countText = (known: number, count: number): string =>
   known === count
     ? `${count === 1 ? 'One closed signal' : `The newest ${count} closed signals`}.`
-    : `${known} of the newest ${count} closed signals: those for which the tape has the prices of every delay. ${count - known} results are unknown and in no mean.`;
+    : `${known} of the newest ${count} closed signals: those for which the tape has the prices of every delay. ${count - known} results are unknown and not in the averages.`;
 
 function delayColumns(delays: readonly FollowerDelay[]): readonly Column<FollowerDelay>[] {
   const published = delays[0]?.average_r ?? null;

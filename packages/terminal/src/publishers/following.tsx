@@ -12,7 +12,7 @@ export function Following({ client }: Pick<TerminalServices, 'client'>) {
           <FollowedTable
             client={client}
             {...loaded}
-            empty="You follow nobody yet. Press Follow on the page of a publisher or of a signal."
+            empty="You do not follow anyone yet. Press Follow on the page of a publisher or a signal."
             onUnfollowed={() => void followed.refresh()}
           />
         )}

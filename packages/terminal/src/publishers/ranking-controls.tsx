@@ -42,8 +42,8 @@ export function RankingControls({ filter, instruments, onChange }: Props) {
         instruments.map(({ symbol }) => symbol),
       )}
       {select('period', 'Period', 'Whole record', PERIODS, (days) => `Last ${days} days`)}
-      {select('min_decisions', 'Minimum of decisions', 'Any decisions', MIN_DECISIONS, (n) => `From ${n} decisions`)}
-      {select('max_drawdown', 'Maximum drawdown', 'Any drawdown', MAX_DRAWDOWNS, (r) => `Drawdown to ${r} R`)}
+      {select('min_decisions', 'Minimum decisions', 'Any decisions', MIN_DECISIONS, (n) => `At least ${n} decisions`)}
+      {select('max_drawdown', 'Maximum drawdown', 'Any drawdown', MAX_DRAWDOWNS, (r) => `Drawdown up to ${r} R`)}
       {/* Not every order has a column, and a phone shows no column heads. */}
       <span class="sort-by line">
         <select

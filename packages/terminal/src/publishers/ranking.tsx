@@ -12,7 +12,7 @@ import { RemoteSection, useRemote } from '../ui/remote.tsx';
 import { Signed } from '../ui/signed.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { RelativeTime } from '../ui/time.tsx';
-import { asPercent, eValue, missingTexts, TIME_WAIVED, twoDecimals } from './figures.ts';
+import { asPercent, eValue, maxDrawdown, missingTexts, TIME_WAIVED, twoDecimals } from './figures.ts';
 import { Following } from './following.tsx';
 import {
   isNarrowed,
@@ -56,12 +56,7 @@ const COLUMNS = [
     'Below the peak, with open signals',
     ({ drawdown_r }) => `${twoDecimals(drawdown_r)} R`,
   ),
-  column(
-    'max_drawdown_r',
-    'Max drawdown',
-    'Largest fall of the total below its peak',
-    ({ max_drawdown_r }) => `${twoDecimals(max_drawdown_r)} R`,
-  ),
+  column('max_drawdown_r', 'Max drawdown', 'Largest fall below a peak, now with open signals', maxDrawdown),
   column('signals', 'Signals', 'Published signals', ({ signals }) => signals),
   column('last_at', 'Last signal', 'Last publication', ({ last_at }) => <RelativeTime at={last_at} />, false),
 ];
@@ -132,7 +127,7 @@ function AllPublishers({ client, instruments, navigator }: RankingProps) {
         <h1>Publishers</h1>
         <p class="hint">
           Losing and open signals count like all others. A rank requires a trial of 30 decisions with a gain, and then
-          evidence: an e-value of 20 times the number of the trial.
+          evidence of 20 times the number of the trial (1 = none). A rank means that luck is an unlikely explanation.
           {publishers.data?.time_waived === true && ` ${TIME_WAIVED}`}
         </p>
         <Limits />

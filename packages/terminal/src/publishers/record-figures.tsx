@@ -2,10 +2,11 @@
 import type { PublisherDetail } from '@tickwire/client';
 import { inR } from '../signals/labels.ts';
 import { SignalPanel } from '../signals/signal-parts.tsx';
+import { GuideLink } from '../ui/button.tsx';
 import { NO_VALUE, signedFigure } from '../ui/format.ts';
 import { Signed } from '../ui/signed.tsx';
 import { type Column, Facts } from '../ui/table.tsx';
-import { asPercent, holdingTime, meanR, twoDecimals, winRate } from './figures.ts';
+import { asPercent, holdingTime, maxDrawdown, meanR, twoDecimals, winRate } from './figures.ts';
 
 interface OfRecord {
   readonly record: PublisherDetail;
@@ -18,7 +19,7 @@ const sharpeText = ({ sharpe, ranked_signals }: PublisherDetail): string =>
   sharpe === null || ranked_signals < LEAST_FOR_SHARPE ? NO_VALUE : signedFigure(sharpe, 2);
 
 export function Figures({ record }: OfRecord) {
-  const { total_r, open_r, worst_open_r, drawdown_r, profit_factor, max_drawdown_r } = record;
+  const { total_r, open_r, worst_open_r, drawdown_r, profit_factor } = record;
   return (
     <SignalPanel title="Figures">
       <Facts
@@ -27,7 +28,7 @@ export function Figures({ record }: OfRecord) {
           ['Open signals now', <Signed key="open" text={inR(open_r)} />],
           ['Worst of an open signal', <Signed key="worst" text={inR(worst_open_r)} />],
           ['Drawdown now, with open', `${twoDecimals(drawdown_r)} R`],
-          ['Max drawdown', `${twoDecimals(max_drawdown_r)} R`],
+          ['Max drawdown', maxDrawdown(record)],
           ['Per signal, 95 % margin', meanR(record)],
           ['Win rate, 95 % interval', winRate(record)],
           ['Profit factor', profit_factor === null ? `${NO_VALUE} (no losses)` : twoDecimals(profit_factor)],
@@ -36,8 +37,10 @@ export function Figures({ record }: OfRecord) {
         ]}
       />
       <p class="hint">
-        R is the risk of a signal: the distance from its entry to its stop. Margins and intervals assume independent
-        results and a number of signals that was fixed in advance.
+        R is the risk of a signal: the distance from its entry to its stop. For the rank, the risk is at least 10
+        spreads, so that a stop inside the spread earns nothing: “R for the rank”. Margins and intervals assume
+        independent results and a number of signals that was fixed in advance.{' '}
+        <GuideLink href="/guide/reference/signals#figures">All figures</GuideLink>
       </p>
     </SignalPanel>
   );
@@ -59,7 +62,8 @@ export function Counts({ record }: OfRecord) {
       />
       <p class="hint">
         The service computes all figures from the log, which has every closing with the price that decided it. Signals
-        on the same instrument and in the same direction at the same time are one decision.
+        on the same instrument and in the same direction at the same time are one{' '}
+        <GuideLink href="/guide/reference/signals#decisions">decision</GuideLink>.
       </p>
     </SignalPanel>
   );

@@ -1,5 +1,6 @@
 // The status of a publisher with its reason and warnings, and what a status proves.
 import type { TrackRecord } from '@tickwire/client';
+import { GuideLink } from '../ui/button.tsx';
 import { statusText, warningLabel } from './figures.ts';
 
 const TONES: Readonly<Record<TrackRecord['status'], string>> = {
@@ -25,17 +26,17 @@ export function StatusLabels({ of }: { readonly of: TrackRecord }) {
 
 /** One sentence for everybody. */
 export const EVIDENCE_EXPLAINED =
-  'The e-value is 1 when the trial ends and grows with results above 0 R. A rank needs 20 times the number of the trial: without an edge, the chance that it is ever reached is at most 5 % divided by that number.';
+  'Evidence is an e-value. It is 1 (none) when the trial ends and grows with results above 0 R. A rank needs evidence of 20 times the number of the trial: without an edge, the chance of ever reaching it is at most 5 % divided by that number.';
 
 const PROVED = [
   'A publisher without an edge is ever ranked with a probability of at most 5 % divided by its number; of any m publishers whose trials end within 90 days, on average at most 0.05 · (1 + ln m) without an edge are ever ranked (0.17 of 10, 0.28 of 100, 0.40 of 1,000), whatever accounts anyone opens, copies or gives up.',
-  'This holds whether one looks now or later, and for correlated decisions too: those that are open together are staked from one wealth.',
+  'This holds whenever you look, and for correlated decisions too: decisions that are open together are staked from the same capital.',
 ];
 const NOT_PROVED = [
   'That the future is like the past: an edge may have ended.',
   'That a large loss cannot come. Losses of up to target + 2 R on every open decision at once are covered. Beyond that, the guarantee assumes that prices jump as far for as against. Rare one-way crashes are not covered; see “far stops” and “many open”.',
   'That open signals are separate risks: for a follower, correlated ones are one bet; see the exposure.',
-  'That a publisher is one person with one account. Somebody with many accounts has many attempts, each with the bar of its number.',
+  'That a publisher is one person with one account. Somebody with many accounts has many attempts, each with the threshold of its own number.',
   'What you would have earned: costs beyond the spread, delay and your position size are not part of R.',
 ];
 
@@ -56,8 +57,9 @@ export function Limits() {
         ))}
       </ul>
       <p>
-        All rules and assumptions are in docs/signals.md, “Track records”. The <a href="/docs">API reference</a> has
-        every figure.
+        All rules and assumptions are in the guide:{' '}
+        <GuideLink href="/guide/reference/signals#track-records">Track records</GuideLink>. For an introduction, read{' '}
+        <GuideLink href="/guide/concepts/decisions">Decisions</GuideLink>.
       </p>
     </details>
   );

@@ -11,6 +11,7 @@ import { unitOf } from '../signals/levels.ts';
 import { FeedFoot } from '../signals/signal-feed.tsx';
 import { DirectionLabel, Remarks, SignalPanel, SubPage } from '../signals/signal-parts.tsx';
 import { pathOf } from '../ui/address.ts';
+import { GuideLink } from '../ui/button.tsx';
 import { NO_VALUE, signedFigure } from '../ui/format.ts';
 import { useAbortEffect, useSubscription } from '../ui/hooks.ts';
 import { dateText } from '../ui/relative-time.ts';
@@ -171,7 +172,7 @@ function Exposure({ record: { exposure } }: { readonly record: PublisherDetail }
       />
       <p class="hint">
         Long minus short signals by currency or asset, each with a risk of 1 R. A large number is one bet made several
-        times.
+        times. <GuideLink href="/guide/reference/signals#exposure">Exposure</GuideLink>
       </p>
     </SignalPanel>
   );

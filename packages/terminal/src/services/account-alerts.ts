@@ -15,7 +15,7 @@ export interface AlertLevel {
   readonly price: number;
 }
 
-export interface AccountAlertsServices extends LiveListServices {
+export interface AccountAlertsServices extends LiveListServices<'alerts'> {
   /** An API key may have too few streams. Without one, the list is only loaded. */
   readonly mayStream: () => boolean;
 }
@@ -92,6 +92,14 @@ export class AccountAlerts extends LiveList<AlertsChange, readonly Alert[]> {
 
 const newestFirst = (one: Alert, other: Alert): number =>
   one.created_at < other.created_at ? 1 : one.created_at > other.created_at ? -1 : 0;
+
+/** An alert from the chart goes where the newest alert that leaves the terminal goes. */
+export function usualDestinations(alerts: readonly Alert[]): { destination: string }[] {
+  const outside = alerts
+    .map(({ deliver }) => deliver.flatMap(({ destination }) => (destination === null ? [] : [{ destination }])))
+    .find((deliver) => deliver.length > 0);
+  return outside ?? [];
+}
 
 /** The price level of a condition; `null` if it has none. */
 export function levelOf(condition: AlertCondition): number | null {

@@ -69,7 +69,7 @@ function service() {
       },
     },
     notifier: { reportError: (error: unknown) => failures.push(error) },
-  } as unknown as LiveListServices;
+  } as unknown as LiveListServices<'signals'>;
   return {
     asked,
     failures,

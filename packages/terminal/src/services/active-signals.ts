@@ -23,14 +23,14 @@ const MOST_PAGES = 10;
 const MOST_CLOSED = 2_000;
 
 export class ActiveSignals extends LiveList<SignalChange, Pages> {
-  readonly #client: LiveListServices['client'];
+  readonly #client: LiveListServices<'signals'>['client'];
   readonly #active = new Map<string, ActiveSignal>();
   readonly #closed = new Set<string>();
   readonly #onProgress = new Set<(id: string) => void>();
   #sorted: readonly ActiveSignal[] | null = null;
   #complete = true;
 
-  constructor({ client, streams, notifier }: LiveListServices) {
+  constructor({ client, streams, notifier }: LiveListServices<'signals'>) {
     super({
       open: (signal) => {
         this.#active.clear();

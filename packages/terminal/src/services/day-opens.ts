@@ -41,7 +41,7 @@ export class DayOpens {
   readonly #trails = new Map<string, PriceTrail>();
   readonly #known = new Set<string>();
   readonly #end = new AbortController();
-  #date = dateOf(Date.now());
+  #date: string;
   #loaded = false;
 
   constructor(
@@ -51,6 +51,7 @@ export class DayOpens {
     repeat: typeof poll = poll,
   ) {
     this.#board = board;
+    this.#date = dateOf(board.serviceNow);
     this.#client = client;
     this.#allowance = allowance;
     for (const { instrument } of board.rows) this.#trails.set(instrument.symbol, new PriceTrail());
@@ -78,7 +79,7 @@ export class DayOpens {
   }
 
   #addLivePoints(changed: ReadonlySet<string>): void {
-    const now = Date.now();
+    const now = this.#board.serviceNow;
     for (const symbol of changed) {
       const row = this.#board.row(symbol);
       if (!row || row.bid === null || row.ask === null) continue;
@@ -88,13 +89,13 @@ export class DayOpens {
 
   /** Returns the milliseconds until the next request. */
   async #load(): Promise<number> {
-    if (this.#date !== dateOf(Date.now())) this.#startNewDay();
+    if (this.#date !== dateOf(this.#board.serviceNow)) this.#startNewDay();
     if (this.#loaded && !mayFillIn(this.#allowance())) return SOON_MS;
     const date = this.#date;
     try {
       const { items } = await this.#client.overview({ signal: this.#end.signal });
       // A response from before midnight is of the previous day.
-      if (date !== dateOf(Date.now())) return 0;
+      if (date !== dateOf(this.#board.serviceNow)) return 0;
       this.#loaded = true;
       for (const item of items) this.#apply(item);
     } catch {
@@ -103,7 +104,7 @@ export class DayOpens {
     }
     const quoted = this.#board.rows.filter(({ bid }) => bid !== null);
     const complete = quoted.length > 0 && quoted.every(({ day }) => day !== null);
-    return Math.min(complete ? EVERY_MS : SOON_MS, Date.parse(date) + 86_400_000 - Date.now() + 1_000);
+    return Math.min(complete ? EVERY_MS : SOON_MS, Date.parse(date) + 86_400_000 - this.#board.serviceNow + 1_000);
   }
 
   #apply({ symbol, day_open, day_high, day_low, sparkline }: OverviewItem): void {
@@ -116,12 +117,12 @@ export class DayOpens {
     }
     if (this.#known.has(symbol) || sparkline.length === 0) return;
     this.#known.add(symbol);
-    this.#trails.get(symbol)?.seed(trailOf(sparkline, Date.now()));
+    this.#trails.get(symbol)?.seed(trailOf(sparkline, this.#board.serviceNow));
   }
 
   /** A new day has no open yet. */
   #startNewDay(): void {
-    this.#date = dateOf(Date.now());
+    this.#date = dateOf(this.#board.serviceNow);
     for (const { instrument } of this.#board.rows) this.#board.setDay(instrument.symbol, null);
   }
 }

@@ -44,7 +44,7 @@ function service() {
     },
     notifier: { reportError: (error: unknown) => failures.push(error) },
   };
-  const news = new LatestNews(services as unknown as LiveListServices);
+  const news = new LatestNews(services as unknown as LiveListServices<'news'>);
   const changes: NewsChange[] = [];
   const end = new AbortController();
   news.subscribe(end.signal, (change) => changes.push(change));

@@ -1,7 +1,7 @@
 // The newest headlines, live, shared by all pages that show them. Stream messages that arrive while the list is loading are
 // newer than the list and are merged into it.
 
-import type { CoreClient, NewsDetail, NewsPublished, NewsRevised } from '@tickwire/client';
+import type { NewsDetail, NewsPublished, NewsRevised } from '@tickwire/client';
 import { fromViewOf } from '@tickwire/contract/symbol-sentiment.ts';
 import { LiveList, type LiveListServices } from './live-list.ts';
 import { upsert } from './news-order.ts';
@@ -17,11 +17,11 @@ const MAX_ITEMS = 500;
 const PAGE = 200;
 
 export class LatestNews extends LiveList<NewsChange, readonly NewsDetail[]> {
-  readonly #client: CoreClient;
+  readonly #client: LiveListServices<'news'>['client'];
   #items: NewsDetail[] = [];
   #complete = false;
 
-  constructor({ client, streams, notifier }: LiveListServices) {
+  constructor({ client, streams, notifier }: LiveListServices<'news'>) {
     super({
       open: (signal) => {
         this.#items = [];

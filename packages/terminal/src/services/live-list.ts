@@ -11,8 +11,9 @@ const MAX_LAG_MS = 10_000;
 const RETRY_MS = 10_000;
 const MOST_RECENT = 2_000;
 
-export interface LiveListServices {
-  readonly client: CoreClient;
+/** `Call`: what loads the list. */
+export interface LiveListServices<Call extends keyof CoreClient> {
+  readonly client: Pick<CoreClient, Call>;
   readonly streams: Pick<StreamService, 'open'>;
   readonly notifier: Pick<Notifier, 'reportError'>;
 }
@@ -32,6 +33,7 @@ export class LiveList<Change extends object, Loaded> {
   /** When the stream delivered each item, by id and this machine's clock. Old entries are dropped. */
   readonly #receivedAt = new Map<string, number>();
   #state: LoadState = 'loading';
+  #loads = 0;
   #open: AbortController | null = null;
   #loading: AbortController | null = null;
   #retry: ReturnType<typeof setTimeout> | undefined;
@@ -42,6 +44,11 @@ export class LiveList<Change extends object, Loaded> {
 
   get state(): LoadState {
     return this.#state;
+  }
+
+  /** How often the list was loaded. */
+  get loads(): number {
+    return this.#loads;
   }
 
   /** Until the signal is aborted. An empty change means that the list was loaded, or that loading failed. */
@@ -98,6 +105,7 @@ export class LiveList<Change extends object, Loaded> {
       for (const [id, at] of this.#receivedAt) if (at < since) this.#receivedAt.delete(id);
       this.#options.apply(loaded, ({ id }) => this.#receivedAt.has(id));
       this.#state = 'ready';
+      this.#loads++;
     } catch (error) {
       if (loading.signal.aborted || open.aborted) return;
       if (this.#state === 'loading') this.#state = 'failed';

@@ -80,6 +80,11 @@ export class QuoteBoard {
     return this.#newest === null ? null : Math.max(0, this.now() - this.#newest);
   }
 
+  /** The time by the service's clock, in milliseconds since the epoch. */
+  get serviceNow(): number {
+    return this.now() - this.#aheadMs;
+  }
+
   /** Corrects ages for the difference between this browser's clock and the service's. */
   setServiceTime(serviceMs: number): void {
     this.#aheadMs = this.now() - serviceMs;

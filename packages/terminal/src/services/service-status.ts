@@ -12,8 +12,18 @@ export class ServiceStatus {
   /** The allowance, without subscribing the caller to its changes. */
   readonly peekAllowance = (): Allowance | null => this.allowance.peek();
 
+  /** The service has changed over between simulated and real markets: nothing that was loaded before is valid. */
+  readonly marketsChanged = signal(false);
+  #isKnown = false;
+
   readonly recordResponse = ({ allowance, simulated }: ResponseInfo): void => {
-    if (simulated) this.simulated.value = true;
+    // Only streams say that the markets have changed: a response may be that of a proxy, or kept by the browser.
+    if (simulated && !this.#isKnown) this.recordSource(true);
     if (allowance) this.allowance.value = allowance;
+  };
+  readonly recordSource = (simulated: boolean): void => {
+    if (this.#isKnown && simulated !== this.simulated.peek()) this.marketsChanged.value = true;
+    this.#isKnown = true;
+    this.simulated.value = simulated;
   };
 }

@@ -19,27 +19,22 @@ import type { Notifier } from './notifier.ts';
 import type { ServiceStatus } from './service-status.ts';
 import type { Session } from './session.ts';
 import { type PlainStream, type SharedStream, SharedStreams, UNKNOWN_GAP } from './shared-streams.ts';
+import { CLOSE_LIMIT, nextHealth, type StreamHealth } from './stream-health.ts';
 import type { TabRelay } from './tab-relay.ts';
 
 /** Closed by this side. */
 const CLOSE_NORMAL = 1000;
 const CLOSE_INVALID_KEY = 4401;
-/** The limit of open streams is reached. */
-const CLOSE_LIMIT = 4429;
 
-export type TerminalStream = 'market' | 'orderflow' | 'signals' | 'news' | 'bars' | 'footprint' | 'alerts';
-
-export interface StreamHealth {
-  readonly state: StreamState;
-  /** Why the stream ended; '' if it is open or no reason was given. */
-  readonly reason: string;
-  /** Time of the next attempt, milliseconds since the epoch; `null` if none is scheduled. */
-  readonly retryAt: number | null;
-  /** The stream was live before: separates a lost connection from a first one. */
-  readonly wasLive: boolean;
-  /** Refused because the limit of open streams is reached. The stream keeps retrying. */
-  readonly limited: boolean;
-}
+export type TerminalStream =
+  | 'market'
+  | 'orderflow'
+  | 'perpetual'
+  | 'signals'
+  | 'news'
+  | 'bars'
+  | 'footprint'
+  | 'alerts';
 
 export interface StreamServiceOptions {
   readonly client: CoreClient;
@@ -105,7 +100,7 @@ export class StreamService {
       },
       onNotice: (notice: Notice) => {
         if (notice.event === 'error') notifier.show(notice.message);
-        if (notice.event === 'subscribed' && notice.source === 'simulated') status.simulated.value = true;
+        if (notice.event === 'subscribed') status.recordSource(notice.source === 'simulated');
         handlers.onNotice?.(notice);
       },
     };
@@ -181,23 +176,11 @@ export class StreamService {
     return stream;
   }
 
-  #record(kind: StreamKind, state: StreamState, { end, retryInMs }: StateDetail): void {
+  #record(kind: StreamKind, state: StreamState, detail: StateDetail): void {
     const health = new Map(this.health.peek());
-    const before = health.get(kind);
-    const isLimited = end?.code === CLOSE_LIMIT;
     // A stream that the page closed, or that pauses in a hidden tab, is no fault of the connection.
-    if (end?.code === CLOSE_NORMAL) health.delete(kind);
-    else {
-      // Until a retry succeeds, the limit is assumed to hold.
-      const retrying = state === 'connecting' && end === null && (before?.limited ?? false);
-      health.set(kind, {
-        state,
-        reason: end?.reason ?? '',
-        retryAt: retryInMs === null ? null : Date.now() + retryInMs,
-        wasLive: state === 'live' || (before?.wasLive ?? false),
-        limited: retrying || isLimited,
-      });
-    }
+    if (detail.end?.code === CLOSE_NORMAL) health.delete(kind);
+    else health.set(kind, nextHealth(health.get(kind), state, detail, Date.now()));
     this.health.value = health;
   }
 

@@ -1,6 +1,6 @@
 // The account itself: its tier, where it is signed in, its password, and how to delete it.
 import type { SessionInfo } from '@tickwire/client';
-import { Button } from '../ui/button.tsx';
+import { Button, GuideLink } from '../ui/button.tsx';
 import { AccountName, NewPasswordField, PasswordField } from '../ui/credential-fields.tsx';
 import { askToConfirm } from '../ui/dialog.tsx';
 import { Check, Form } from '../ui/form.tsx';
@@ -8,6 +8,7 @@ import { Panel } from '../ui/panel.tsx';
 import { RemoteSection, useRemote } from '../ui/remote.tsx';
 import { type Column, Facts, Table } from '../ui/table.tsx';
 import { RelativeTime } from '../ui/time.tsx';
+import { limitFacts } from './limit-facts.ts';
 import type { SettingsProps } from './section.ts';
 import { SigningKey } from './signing-key.tsx';
 import { TwoFactor } from './two-factor.tsx';
@@ -16,6 +17,7 @@ export function AccountSection(props: SettingsProps) {
   return (
     <>
       <AccountFacts {...props} />
+      <Limits {...props} />
       <Sessions {...props} />
       <ChangePassword {...props} />
       <TwoFactor {...props} />
@@ -26,17 +28,11 @@ export function AccountSection(props: SettingsProps) {
 }
 
 function AccountFacts({ account }: SettingsProps) {
-  const { requests_per_minute, streams, ai_calls_per_day, signals_per_day } = account.tier_limits;
   return (
     <Panel title="Your account">
       <Facts
         entries={[
           ['Name', account.owner ? `${account.name} (owner of this service)` : account.name],
-          ['Tier', account.tier],
-          [
-            'Limits',
-            `${requests_per_minute} requests per minute, ${streams} streams, ${ai_calls_per_day} AI calls and ${signals_per_day} signals per day`,
-          ],
           ['Created', <RelativeTime at={account.created_at} />],
           ['Id', <code>{account.id}</code>],
         ]}
@@ -45,12 +41,28 @@ function AccountFacts({ account }: SettingsProps) {
   );
 }
 
+/** Asked for again: the operator may have changed the tier since the terminal was opened. */
+function Limits({ client }: SettingsProps) {
+  const account = useRemote((signal) => client.account.get({ signal }));
+  return (
+    <Panel title="Limits">
+      <RemoteSection remote={account}>
+        {({ tier, tier_limits }) => <Facts entries={[['Tier', tier], ...limitFacts(tier_limits)]} />}
+      </RemoteSection>
+      <p class="hint">
+        Your keys share these limits. Requests and streams of your signed-in sessions are counted separately, with the
+        same limits. <GuideLink href="/guide/reference/rate-limits#tiers">Tiers</GuideLink>
+      </p>
+    </Panel>
+  );
+}
+
 function Sessions({ client, session }: SettingsProps) {
   const sessions = useRemote(() => client.account.sessions());
   const end = (id: string): void =>
     askToConfirm({
-      title: 'Sign out there?',
-      text: 'That browser has to sign in again.',
+      title: 'Sign out that browser?',
+      text: 'It has to sign in again.',
       confirm: 'Sign out',
       act: () => client.account.revokeSession(id).then(sessions.refresh),
     });

@@ -50,7 +50,7 @@ export function EndedSession({ session_ended_at }: Pick<Credential, 'session_end
   if (session_ended_at === null) return null;
   return (
     <span class="chip" title="The session that created it was revoked or signed out. Revoke it if that was not you">
-      made in an ended session
+      created in an ended session
     </span>
   );
 }

@@ -74,7 +74,7 @@ export function Display() {
           onChange={(value) => preferences.set({ numbers: value })}
         />
         <p class="example">
-          {`Bitcoin at ${price(67120.5, 2)}, the euro at ${price(1.08412, 5)}, ${figure(1_250_000)} requests per day.`}
+          {`Bitcoin at ${price(67120.5, 2)}, the euro at ${price(1.08412, 5)}, a volume of ${figure(1_250_000)}.`}
         </p>
       </Panel>
     </>

@@ -160,8 +160,8 @@ const COLUMNS: readonly Column<KeyInfo>[] = [
       <span class="chips">
         <span class="key-name">{key.name}</span>
         {isDemo(key) && (
-          <span class="chip" title="The service printed it when it started for the first time">
-            demo key of the first start
+          <span class="chip" title="The service printed it at its first start">
+            demo key from the first start
           </span>
         )}
         <EndedSession {...key} />

@@ -23,13 +23,17 @@ export const OWN = [
   {
     id: 'usage',
     title: 'Usage',
-    intro:
-      'Usage of your keys and of this terminal. All your sessions together have the limits of your tier once more.',
+    intro: 'Usage of your keys and of your signed-in sessions, each with the limits of your tier.',
   },
   {
     id: 'snippets',
     title: 'Snippets',
     intro: 'Every API call, ready to paste and run. Set the environment variable TICKWIRE_API_KEY to your key first.',
+  },
+  {
+    id: 'channels',
+    title: 'Channels',
+    intro: 'Chats in which your messages become signals.',
   },
   {
     id: 'following',
@@ -69,6 +73,11 @@ export const OPERATOR = [
     title: 'Statistics',
     intro:
       'Current activity. An instrument is active if it ticked in the last minute. The lines start when you open this section.',
+  },
+  {
+    id: 'markets',
+    title: 'Markets',
+    intro: 'See which markets run, and change between simulated and real ones.',
   },
   {
     id: 'feeds',

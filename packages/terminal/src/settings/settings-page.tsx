@@ -6,12 +6,15 @@ import { Accounts } from '../operator/accounts.tsx';
 import { Audit } from '../operator/audit.tsx';
 import { Feeds } from '../operator/feeds.tsx';
 import { Invitations } from '../operator/invitations.tsx';
+import { MarketsSection } from '../operator/markets.tsx';
 import { Models } from '../operator/models.tsx';
 import { NewsSources } from '../operator/news-sources.tsx';
 import { Statistics } from '../operator/statistics.tsx';
 import { Streams } from '../operator/streams.tsx';
+import { GuideLink } from '../ui/button.tsx';
 import { currentAddress } from '../ui/current-address.ts';
 import { AccountSection } from './account.tsx';
+import { Channels } from './channels.tsx';
 import { DataLinks } from './data-links.tsx';
 import { Display } from './display.tsx';
 import { Following } from './following.tsx';
@@ -34,6 +37,7 @@ const VIEWS: Readonly<Record<SectionId, FunctionComponent<SettingsProps>>> = {
   links: DataLinks,
   usage: UsageSection,
   snippets: Snippets,
+  channels: Channels,
   following: Following,
   display: Display,
   account: AccountSection,
@@ -41,10 +45,32 @@ const VIEWS: Readonly<Record<SectionId, FunctionComponent<SettingsProps>>> = {
   invitations: Invitations,
   audit: Audit,
   statistics: Statistics,
+  markets: MarketsSection,
   feeds: Feeds,
   streams: Streams,
   'news-sources': NewsSources,
   models: Models,
+};
+
+/** The page of the guide that explains a section, and what its link is called. */
+const GUIDE: Readonly<Record<SectionId, readonly [href: string, text: string]>> = {
+  keys: ['/guide/accounts#keys', 'Keys and scopes'],
+  links: ['/guide/plugs#data-links', 'Data links'],
+  usage: ['/guide/reference/rate-limits', 'Rate limits'],
+  snippets: ['/guide/start/curl', 'Quickstart'],
+  channels: ['/guide/signals-from-chat#publish-from-telegram', 'Publish from Telegram'],
+  following: ['/guide/alerts#subscriptions', 'Subscriptions'],
+  display: ['/guide/terminal#display', 'Display'],
+  account: ['/guide/accounts', 'Accounts'],
+  people: ['/guide/reference/accounts#operator-endpoints', 'Operators'],
+  invitations: ['/guide/accounts#sign-up', 'Sign-up'],
+  audit: ['/guide/reference/accounts#audit-log', 'Audit log'],
+  statistics: ['/guide/operating#monitoring', 'Monitoring'],
+  markets: ['/guide/feeds#simulated-or-real', 'Simulated or real'],
+  feeds: ['/guide/reference/feeds#monitoring', 'Monitoring of feeds'],
+  streams: ['/guide/streaming', 'Streaming'],
+  'news-sources': ['/guide/news#sources', 'Sources'],
+  models: ['/guide/reference/news#models', 'Models'],
 };
 
 export function SettingsPage(props: Omit<SettingsProps, 'issuedKey'>) {
@@ -72,7 +98,9 @@ export function SettingsPage(props: Omit<SettingsProps, 'issuedKey'>) {
       <div class="section" tabIndex={0} ref={body}>
         <header>
           <h1>{title}</h1>
-          <p class="intro">{intro}</p>
+          <p class="intro">
+            {intro} <GuideLink href={GUIDE[id][0]}>{`Guide: ${GUIDE[id][1]}`}</GuideLink>
+          </p>
         </header>
         <View key={id} {...props} issuedKey={issuedKey} />
       </div>

@@ -1,6 +1,6 @@
 // The public key with which the account signs its signals. The private key stays with the publisher, so a signed signal proves
 // that neither the service nor anybody else has made it.
-import { Button } from '../ui/button.tsx';
+import { Button, GuideLink } from '../ui/button.tsx';
 import { Snippet } from '../ui/copied-text.tsx';
 import { askToConfirm } from '../ui/dialog.tsx';
 import { Form, TextField } from '../ui/form.tsx';
@@ -33,8 +33,8 @@ export function SigningKey(props: SettingsProps) {
     <Panel title="Signing key">
       <p class="intro">
         With a signing key, your signals, tighter stops and requests to close must be signed by your own program, and
-        unsigned ones are rejected, also those from this page. Every change of the key is a public record of the signal
-        log.
+        unsigned ones are rejected, including those from this page. Every change of the key is a public record of the
+        signal log. <GuideLink href="/guide/reference/signals#publisher-signatures">Publisher signatures</GuideLink>
       </p>
       <RemoteSection remote={current}>
         {({ public_key }) => (

@@ -1,6 +1,7 @@
 // Two-factor sign-in: set up with a QR code, confirm with a code, disable with password and code.
 import type { TwoFactorSecret } from '@tickwire/client';
 import { useState } from 'preact/hooks';
+import { GuideLink } from '../ui/button.tsx';
 import { AccountName, PasswordField } from '../ui/credential-fields.tsx';
 import { CodeField, Form } from '../ui/form.tsx';
 import { IssuedSecret } from '../ui/issued-secret.tsx';
@@ -60,7 +61,10 @@ export function TwoFactor({ client: { account: calls }, account }: SettingsProps
                 submit="Set up"
                 onSubmit={async (values) => setSecret(await calls.setUpTwoFactor(values.text('password')))}
               >
-                <p class="intro">Not enabled. With it, sign-in also asks for a code of an authenticator app.</p>
+                <p class="intro">
+                  Not enabled. With it, sign-in also asks for a code of an authenticator app.{' '}
+                  <GuideLink href="/guide/accounts#two-factor-sign-in">Two-factor sign-in</GuideLink>
+                </p>
                 <PasswordField />
                 <AccountName name={account.name} />
               </Form>

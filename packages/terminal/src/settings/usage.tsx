@@ -107,9 +107,7 @@ function UsageCharts({ period, step_seconds, limits, points, sessions }: UsageHi
         />
       </div>
       <h2 class="table-title">Signed-in terminal</h2>
-      <p class="hint">
-        Counted apart from your keys: all your sessions together have the limits of your tier once more.
-      </p>
+      <p class="hint">Counted separately from your keys: all your sessions share limits of their own.</p>
       <div class="usages">{charts('the terminal', ofSessions, sessions?.limits ?? null)}</div>
     </>
   );

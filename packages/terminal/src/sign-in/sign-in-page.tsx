@@ -1,10 +1,13 @@
 // The ways into the terminal: the setup link of a new service, an invitation, a new account, an existing one, or an API key.
 import type { CoreClient, Registration } from '@tickwire/client';
-import type { ComponentChildren, FunctionComponent } from 'preact';
-import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import type { FunctionComponent } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { Markets } from '../services/change-markets.tsx';
 import { Button } from '../ui/button.tsx';
 import { NameField, NewPasswordField, PasswordField } from '../ui/credential-fields.tsx';
 import { Check, Form, TextField } from '../ui/form.tsx';
+import { Card, type CardProps } from './card.tsx';
+import type { ChooseMarketsProps } from './choose-markets.tsx';
 import { type LinkKind, type LinkState, linkState } from './link-state.ts';
 import { whySignedOut } from './signed-out.ts';
 
@@ -16,6 +19,8 @@ export interface SignInPageProps {
   readonly token: string;
   /** Why a user who was signed in has to sign in again. */
   readonly reason?: unknown;
+  /** The last step of the setup, which is not part of the first load. */
+  readonly chooseMarkets: FunctionComponent<ChooseMarketsProps>;
   /** The browser has the cookie of a session now. */
   readonly onSignedIn: () => void;
   /** Opens the terminal with the key, or rejects with the reason. */
@@ -81,29 +86,6 @@ interface RegistrationFormProps {
   readonly form: FunctionComponent<WithRegistrationState>;
 }
 
-export interface CardProps {
-  readonly title: string;
-  readonly intro?: string | undefined;
-  readonly children?: ComponentChildren;
-  /** Other ways in. */
-  readonly foot?: ComponentChildren;
-}
-
-/** What the page shows before anybody is signed in. */
-export function Card({ title, intro, children, foot }: CardProps) {
-  useLayoutEffect(() => {
-    document.title = `${title} · Tickwire`;
-  }, [title]);
-  return (
-    <div class="card">
-      <h1>{title}</h1>
-      {intro !== undefined && <p class="intro">{intro}</p>}
-      {children}
-      {foot !== undefined && <p class="foot">{foot}</p>}
-    </div>
-  );
-}
-
 const SignInLink = () => <a href="/sign-in">Sign in</a>;
 
 type WithRegistrationState = SignInPageProps & { readonly registration: Registration | null };
@@ -140,14 +122,23 @@ function SignIn({ client, reason, onSignedIn, openWithKey, registration }: WithR
   );
 }
 
-function SetUp({ client, token, onSignedIn }: SignInPageProps) {
+function SetUp({ client, token, chooseMarkets: ChooseMarkets, onSignedIn }: SignInPageProps) {
+  const [running, setRunning] = useState<Markets | null>(null);
+  const askForMarkets = async (): Promise<void> => {
+    const report = await client.admin.markets().catch(() => null);
+    if (report === null || report.fixed !== null) return onSignedIn();
+    // The link is used up: a reload opens the terminal.
+    history.replaceState(null, '', '/');
+    setRunning(report.markets);
+  };
+  if (running !== null) return <ChooseMarkets client={client} running={running} onChosen={onSignedIn} />;
   return (
     <NewAccount
       title="Set up Tickwire"
       intro="Create the owner account. You can invite others, set tiers and see every stream."
       submit="Create the owner account"
       create={(name, password) => client.account.setUp({ token, name, password })}
-      onSignedIn={onSignedIn}
+      onSignedIn={() => void askForMarkets()}
     />
   );
 }

@@ -2,21 +2,27 @@
 // remembered in this browser.
 import { useSignal } from '@preact/signals';
 import type { CoreClient, PositionSize } from '@tickwire/client';
+import { render } from 'preact';
 import { useState } from 'preact/hooks';
+import type { PlacedSize, SizedLevels } from '../services/placed-forms.ts';
 import { explain } from '../ui/failure.ts';
 import { figure, setNumber } from '../ui/format.ts';
 import { useAbortEffect } from '../ui/hooks.ts';
+import { readPositive } from '../ui/read-number.ts';
 import { readRecord, storeRecord } from '../ui/stored-record.ts';
 import { Facts } from '../ui/table.tsx';
 import { SignalPanel } from './signal-parts.tsx';
-import { parsePrice } from './ticket.ts';
 
-interface Props {
+interface Props extends SizedLevels {
   readonly client: CoreClient;
-  readonly symbol: string;
-  /** `null` while it is not known. */
-  readonly entry: number | null;
-  readonly stop: number | null;
+}
+
+/** Beside a chart. */
+export function showPositionSize(client: CoreClient, into: HTMLElement): PlacedSize {
+  return {
+    show: (levels) => render(<PositionSizePanel client={client} {...levels} />, into),
+    remove: () => render(null, into),
+  };
 }
 
 const STORED = 'tickwire.position-size';
@@ -50,7 +56,7 @@ export function PositionSizePanel({ client, symbol, entry, stop }: Props) {
   const { balance, currency, risk } = account;
   useAbortEffect(
     (end) => {
-      const [amount, percent, code] = [parsePrice(balance), parsePrice(risk), currency.trim().toUpperCase()];
+      const [amount, percent, code] = [readPositive(balance), readPositive(risk), currency.trim().toUpperCase()];
       size.value = null;
       note.value =
         amount === null

@@ -74,7 +74,7 @@ test('takes levels from elsewhere, without the noise of binary fractions', () =>
     targets: 2,
     values: {
       ...{ symbol: 'EURUSD', direction: 'buy', order: 'market' },
-      ...{ stop_loss: '0.3', target_1: '1.085', target_2: '1.09' },
+      ...{ stop_loss: '0.3', target_1: '1.085', target_2: '1.09', fraction_1: '50', fraction_2: '50' },
     },
   });
   expect([hasContent(draft), hasContent(EMPTY_DRAFT)]).toEqual([true, false]);

@@ -1,7 +1,8 @@
 // The form to publish a signal, as it was left: kept for the tab, so that it survives other pages and a reload. Other pages, such
 // as the chart, can fill it in. Empty values are left out.
+import type { SignalDraft } from '../services/placed-forms.ts';
 import type { Navigator } from '../services/terminal-services.ts';
-import { decimalsOf } from '../ui/format.ts';
+import { plainNumber } from '../ui/format.ts';
 import { type RecordStorage, readRecord, storeRecord } from '../ui/stored-record.ts';
 
 const NAME = 'tickwire.publish';
@@ -26,16 +27,6 @@ export interface PublishDraft {
 }
 
 export const EMPTY_DRAFT: PublishDraft = { values: {}, targets: 1 };
-
-export interface SignalDraft {
-  readonly symbol: string;
-  readonly direction: 'buy' | 'sell';
-  /** Without it, a market order. */
-  readonly entry?: number;
-  readonly stop: number;
-  /** One to five prices, nearest first. */
-  readonly targets: readonly number[];
-}
 
 /** If the browser stores nothing, a draft lasts until the page is closed. */
 let unstored: PublishDraft | null = null;
@@ -88,13 +79,16 @@ export function startingDraft(
 }
 
 /** A price as a person types it, without the noise of binary fractions. */
-const typed = (price: number): string => {
-  const clean = Number(price.toPrecision(12));
-  return clean.toFixed(decimalsOf(clean));
+const typed = (price: number): string => plainNumber(Number(price.toPrecision(12)));
+
+/** Equal parts in whole percent; the last one takes what is left: 33, 33, 34. */
+export const partOf = (number: number, count: number): string => {
+  const part = Math.floor(100 / count);
+  return String(number === count ? 100 - part * (count - 1) : part);
 };
 
-/** The levels as the form has them. */
-export function draftOf({ symbol, direction, entry, stop, targets }: SignalDraft): PublishDraft {
+/** The levels as the form has them, with equal parts of the position for all targets. */
+export function draftOf({ symbol, direction, entry, stop, targets, texts }: SignalDraft): PublishDraft {
   const prices = targets.slice(0, MOST_TARGETS);
   return {
     targets: Math.max(1, prices.length),
@@ -103,7 +97,13 @@ export function draftOf({ symbol, direction, entry, stop, targets }: SignalDraft
       direction,
       ...(entry === undefined ? { order: 'market' } : { entry: typed(entry) }),
       stop_loss: typed(stop),
-      ...Object.fromEntries(prices.map((price, index) => [`target_${index + 1}`, typed(price)])),
+      ...Object.fromEntries(
+        prices.flatMap((price, index) => [
+          [`target_${index + 1}`, typed(price)],
+          [`fraction_${index + 1}`, partOf(index + 1, prices.length)],
+        ]),
+      ),
+      ...texts,
     },
   };
 }

@@ -1,18 +1,21 @@
 // The form to publish a signal, with a live preview and a review before anything is recorded. The form is kept for the tab.
-import { signal, useSignal } from '@preact/signals';
+import { useSignal } from '@preact/signals';
 import { type SignalRequest, TickwireError } from '@tickwire/client';
 import { useMemo, useRef, useState } from 'preact/hooks';
+import type { SizedLevels } from '../services/placed-forms.ts';
 import type { TerminalServices } from '../services/terminal-services.ts';
 import { pathOf } from '../ui/address.ts';
-import { Button } from '../ui/button.tsx';
+import { Button, GuideLink } from '../ui/button.tsx';
 import { Form, FormValues, SelectField, TextField } from '../ui/form.tsx';
-import { NO_VALUE } from '../ui/format.ts';
 import { useAbortEffect } from '../ui/hooks.ts';
 import { preferences } from '../ui/preferences.ts';
 import { Facts } from '../ui/table.tsx';
 import { DIRECTIONS } from './labels.ts';
 import { marketOf } from './levels.ts';
+import { LivePreview } from './live-preview.ts';
+import { PasteSignal } from './paste/paste-signal.tsx';
 import { PositionSizePanel } from './position-size.tsx';
+import { PublishAttempt } from './publish-attempt.ts';
 import {
   DRAFT_FIELDS,
   EMPTY_DRAFT,
@@ -23,25 +26,20 @@ import {
   storeDraft,
   withTargets,
 } from './publish-draft.ts';
+import { expiryChoices } from './publish-expiry.ts';
 import { mayPublish } from './publish-permission.ts';
-import { PREVIEW, previewTexts, remarksOn } from './publish-preview.ts';
+import { PREVIEW } from './publish-preview.ts';
 import { missingIn, requestOf, ticketOf } from './publish-request.ts';
 import { Review } from './publish-review.tsx';
-import { SubPage } from './signal-parts.tsx';
+import { Lines, SubPage } from './signal-parts.tsx';
 import { TargetFields } from './target-fields.tsx';
-import { checkTicket, type TicketCheck, type TicketField, ticketLabel } from './ticket.ts';
+import { type TicketCheck, type TicketField, ticketLabel } from './ticket.ts';
 
-export type PublishServices = Pick<TerminalServices, 'client' | 'session' | 'instruments' | 'quotes' | 'navigator'>;
+export type PublishServices = Pick<
+  TerminalServices,
+  'client' | 'session' | 'instruments' | 'isReplay' | 'quotes' | 'navigator'
+>;
 
-/** By hours. The longest is slightly less than the 30 days that are allowed, because clocks differ. */
-const EXPIRIES = [
-  { value: '', text: 'default (entry 24 h, trade 30 days)' },
-  { value: '1', text: 'in 1 hour' },
-  { value: '4', text: 'in 4 hours' },
-  { value: '24', text: 'in 24 hours' },
-  { value: '168', text: 'in 7 days' },
-  { value: '719.9', text: 'in 30 days' },
-];
 /** Named as in the request; a limit or stop order follows from its entry. */
 const ORDERS = [
   { value: '', text: 'at a price (limit or stop)' },
@@ -53,18 +51,9 @@ const SIDES = (['buy', 'sell'] as const).map((value) => ({ value, text: DIRECTIO
 const MOST_NOTE = 500;
 /** The position size follows the market this often; what is typed changes it at once. */
 const RESIZE_MS = 5_000;
-/** The age of the last quote grows without one. */
-const LOOK_MS = 1_000;
 /** Errors about the levels that name no field; the preview knows which one is meant. */
 const LEVEL_ERRORS =
   /^(finer_than_digits|levels_out_of_order|invalid_targets|entry_too_far|distance_out_of_range|level_reached)$/;
-
-/** What the position size is computed from. */
-interface SizedLevels {
-  readonly symbol: string;
-  readonly entry: number | null;
-  readonly stop: number | null;
-}
 
 export function PublishPage({ client, session, instruments, quotes, navigator }: PublishServices) {
   const draft = useRef<PublishDraft>(useMemo(() => startingDraft(location.search), []));
@@ -72,34 +61,23 @@ export function PublishPage({ client, session, instruments, quotes, navigator }:
   const [start, setStart] = useState(0);
   const panel = useRef<HTMLElement>(null);
   const form = (): HTMLFormElement | undefined => panel.current?.querySelector('form') ?? undefined;
-  // Bound to their texts: a tick changes them without rendering the page.
-  const preview = useMemo(() => PREVIEW.map(() => signal<string>(NO_VALUE)), []);
-  const [problems, remarks] = [useSignal(''), useSignal('')];
+  const preview = useMemo(() => new LivePreview(quotes), []);
   const targets = useSignal(draft.current.targets);
   const marketOrder = useSignal(draft.current.values.order === 'market');
-  const order = useSignal<TicketCheck['order']>(null);
   const levels = useSignal<SizedLevels>({ symbol: '', entry: null, stop: null });
   const rejected = useSignal<TicketCheck['problems']>(new Map());
   const [review, setReview] = useState<SignalRequest | null>(null);
-  // A ticket that is sent again because no response came has the same key, so that it is published once.
-  const attempt = useRef<{ readonly body: string; readonly key: string } | null>(null);
+  const attempt = useMemo(() => new PublishAttempt(client), []);
   const sized = useRef(0);
 
   const check = () => {
     const values = new FormValues(form());
     const symbol = values.text('symbol');
-    const market = marketOf(quotes, symbol);
     const ticket = ticketOf(values, targets.peek());
-    return { values, symbol, market, ticket, result: checkTicket(ticket, market) };
+    return { values, symbol, ticket, result: preview.update(symbol, ticket) };
   };
   const update = (resize: boolean): void => {
-    const { symbol, market, ticket, result } = check();
-    previewTexts(result, market).forEach((text, at) => {
-      preview[at]!.value = text;
-    });
-    order.value = result.order;
-    problems.value = [...result.problems.values()].join('\n');
-    remarks.value = remarksOn(result, market, quotes.ageMs(symbol)).join('\n');
+    const { symbol, ticket, result } = check();
     if (!resize && Date.now() - sized.current < RESIZE_MS) return;
     sized.current = Date.now();
     const next = { symbol, entry: result.expected?.from ?? ticket.entry, stop: ticket.stop };
@@ -108,11 +86,8 @@ export function PublishPage({ client, session, instruments, quotes, navigator }:
   useAbortEffect(
     (end) => {
       update(true);
-      quotes.onChange((changed) => {
-        if (changed.has(new FormValues(form()).text('symbol'))) update(false);
-      }, end);
-      const timer = setInterval(() => update(false), LOOK_MS);
-      end.addEventListener('abort', () => clearInterval(timer));
+      const symbol = (): string => new FormValues(form()).text('symbol');
+      preview.follow(symbol, () => update(false), end);
     },
     [preferences.choices, targets.value, marketOrder.value, start],
   );
@@ -144,6 +119,17 @@ export function PublishPage({ client, session, instruments, quotes, navigator }:
     rejected.value = new Map();
     setStart(start + 1);
   };
+  /** Shows what a pasted message says, ready to be published. */
+  const fill = (next: PublishDraft): void => {
+    keep(next);
+    targets.value = next.targets;
+    marketOrder.value = next.values.order === 'market';
+    rejected.value = new Map();
+    setReview(null);
+    setStart(start + 1);
+    // The form has its new values once it is rendered.
+    requestAnimationFrame(() => void toReview());
+  };
   const reject = (reasons: TicketCheck['problems']): void => {
     rejected.value = reasons;
     const [first = ''] = reasons.keys();
@@ -152,23 +138,18 @@ export function PublishPage({ client, session, instruments, quotes, navigator }:
   };
   const toReview = async (): Promise<void> => {
     const { values, ticket, result } = check();
-    const request = requestOf(values, ticket, Date.now());
+    const request = attempt.request((now) => requestOf(values, ticket, now));
     if (!request) reject(missingIn(ticket));
     else if (result.problems.size > 0) reject(result.problems);
     else setReview(request);
   };
   const publish = async (request: SignalRequest): Promise<void> => {
-    const body = JSON.stringify(request);
-    if (attempt.current?.body !== body)
-      attempt.current = { body, key: crypto.getRandomValues(new Uint32Array(4)).join('-') };
     try {
-      const { id } = await client.publishSignal(request, { idempotencyKey: attempt.current.key });
+      const id = await attempt.publish(request);
       storeDraft(EMPTY_DRAFT);
       navigator.go(pathOf('signals', id));
     } catch (error) {
       if (!(error instanceof TickwireError)) throw error;
-      // A rejected ticket was not published: the next one is another.
-      if (error.status !== 0) attempt.current = null;
       const { result } = check();
       if (!LEVEL_ERRORS.test(error.code) || result.problems.size === 0) throw error;
       setReview(null);
@@ -193,21 +174,22 @@ export function PublishPage({ client, session, instruments, quotes, navigator }:
         <h1>Publish a signal</h1>
         <p class="hint">
           A signal is public immediately and cannot be deleted; only its stop can be tightened. The market decides its
-          result, which stays in your track record.
+          result, which stays in your track record.{' '}
+          <GuideLink href="/guide/reference/signals#publishing">Rules of publishing</GuideLink>
         </p>
       </header>
       {!mayPublish(session) && (
         <div class="sorry">
-          <p>Your account cannot publish signals. Ask the operator of this service for the permission.</p>
+          <p>Your account cannot publish signals. Ask the operator of this service for permission.</p>
         </div>
       )}
+      <PasteSignal client={client} onFill={fill} />
       <div class="signal-columns">
         {review && (
           <Review
             request={review}
-            order={order}
             publisher={session.account?.name ?? null}
-            expected={preview}
+            preview={preview}
             instrument={instruments.find(({ symbol }) => symbol === review.symbol)}
             digits={marketOf(quotes, review.symbol)?.digits ?? 0}
             onPublish={() => publish(review)}
@@ -242,7 +224,7 @@ export function PublishPage({ client, session, instruments, quotes, navigator }:
             )}
             {priceField('stop_loss')}
             <TargetFields count={targets.value} problems={rejected.value} startOf={startOf} onCount={setTargets} />
-            <SelectField name="expires_at" label="Expires" choices={EXPIRIES} value={startOf('expires_at')} />
+            <ExpiryField preview={preview} start={startOf('expires_at')} />
             <TextField
               name="note"
               label="Note (optional)"
@@ -264,9 +246,9 @@ export function PublishPage({ client, session, instruments, quotes, navigator }:
           <section class="signal-panel" aria-label="Preview of the signal">
             <h2>Preview, at the current price</h2>
             <div>
-              <Facts entries={PREVIEW.map((term, at) => [term, preview[at]])} />
-              <Lines of={problems.value} />
-              <Lines of={remarks.value} />
+              <Facts entries={PREVIEW.map((term, at) => [term, preview.texts[at]])} />
+              <Lines of={preview.problems} />
+              <Lines of={preview.remarks} />
             </div>
             <p class="hint">
               Risk and reward are measured from the expected fill, with the spread. R is the distance from the entry to
@@ -280,6 +262,7 @@ export function PublishPage({ client, session, instruments, quotes, navigator }:
   );
 }
 
-const Lines = ({ of }: { readonly of: string }) => (
-  <ul class="ticket-problems">{of !== '' && of.split('\n').map((text) => <li key={text}>{text}</li>)}</ul>
+/** Its default depends on the order, which can change with every quote. */
+const ExpiryField = ({ preview, start }: { readonly preview: LivePreview; readonly start: string }) => (
+  <SelectField name="expires_at" label="Expires" choices={expiryChoices(preview.order.value)} value={start} />
 );

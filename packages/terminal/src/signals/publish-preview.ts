@@ -31,7 +31,7 @@ export function previewTexts(check: TicketCheck, market: InstrumentMarket | null
 function orderText({ order, tolerance }: TicketCheck, unit: string): string {
   if (order === null) return NO_VALUE;
   if (order === 'limit') return 'limit order: waits for a better price than now';
-  if (order === 'stop') return 'stop order: waits until the market moves on to it';
+  if (order === 'stop') return 'stop order: waits until the market reaches it';
   const near = tolerance === null ? '' : `, within ${inPips(tolerance)} ${unit} of the market`;
   return `market order${near}: the next quote fills it`;
 }
@@ -72,7 +72,7 @@ export function remarksOn({ expected }: TicketCheck, market: InstrumentMarket | 
     remarks.push(`The last quote is ${spanOf(ageMs)} old. The service accepts no signal until a new one comes.`);
   if (!expected || !market) return remarks;
   if (expected.reward !== null && expected.reward <= 0)
-    remarks.push('The expected fill is at or beyond the target: even a hit would not pay.');
+    remarks.push('The expected fill is at or beyond the target: even a target hit would not pay.');
   else if (expected.toTargets.some((distance) => distance !== null && distance <= 0))
     remarks.push('The expected fill is at or beyond a target.');
   if (expected.r * expected.spread * RANK_SPREADS > 1)

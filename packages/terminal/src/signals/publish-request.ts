@@ -2,18 +2,37 @@
 
 import type { SignalRequest } from '@tickwire/client';
 import { HOUR_MS, MINUTE_MS } from '@tickwire/contract/durations.ts';
-import type { FormValues } from '../ui/form.tsx';
-import { targetsIn } from './target-fields.tsx';
-import { parsePrice, parseSlippage, type Ticket, type TicketCheck, type TicketField, ticketLabel } from './ticket.ts';
+import { readPositive } from '../ui/read-number.ts';
+import {
+  readFraction,
+  readSlippage,
+  type Ticket,
+  type TicketCheck,
+  type TicketField,
+  type TicketTarget,
+  ticketLabel,
+} from './ticket.ts';
 
-export function ticketOf(values: FormValues, targets: number): Ticket {
-  const maxSlippage = parseSlippage(values.text('max_slippage'));
+/** The relevant part of `FormValues`. */
+export interface FieldTexts {
+  text(name: string): string;
+}
+
+/** The targets in the form. A single one is the whole position. */
+const targetsIn = (values: FieldTexts, count: number): readonly TicketTarget[] =>
+  Array.from({ length: count }, (_, index) => ({
+    price: readPositive(values.text(`target_${index + 1}`)),
+    fraction: count === 1 ? 1 : readFraction(values.text(`fraction_${index + 1}`)),
+  }));
+
+export function ticketOf(values: FieldTexts, targets: number): Ticket {
+  const maxSlippage = readSlippage(values.text('max_slippage'));
   return {
     direction: values.text('direction') === 'sell' ? 'sell' : 'buy',
     isMarketOrder: values.text('order') === 'market',
     ...(maxSlippage !== undefined && { maxSlippage }),
-    entry: parsePrice(values.text('entry')),
-    stop: parsePrice(values.text('stop_loss')),
+    entry: readPositive(values.text('entry')),
+    stop: readPositive(values.text('stop_loss')),
     targets: targetsIn(values, targets),
   };
 }
@@ -39,7 +58,7 @@ export function missingIn({ isMarketOrder, maxSlippage = 0, entry, stop, targets
 
 /** `null` if a price or a part is missing. `now`: milliseconds since the epoch. */
 export function requestOf(
-  values: FormValues,
+  values: FieldTexts,
   { direction, isMarketOrder, maxSlippage, entry, stop, targets }: Ticket,
   now: number,
 ): SignalRequest | null {

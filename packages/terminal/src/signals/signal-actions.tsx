@@ -5,10 +5,10 @@ import { Button } from '../ui/button.tsx';
 import { askToConfirm, openFormDialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/form.tsx';
 import { price } from '../ui/format.ts';
+import { readPositive } from '../ui/read-number.ts';
 import { digitsOf, wordOf } from './labels.ts';
 import { exitSide, marketOf } from './levels.ts';
 import { mayBeOwn } from './publish-permission.ts';
-import { parsePrice } from './ticket.ts';
 
 type Services = Pick<TerminalServices, 'client' | 'session' | 'quotes'>;
 
@@ -53,7 +53,7 @@ function askToClose({ client, quotes }: Services, signal: SignalDetail, refresh:
         }
       : {
           title: `Close this ${what}?`,
-          text: `It closes with the next quote, at the worse of the price now and then.${now} Its result counts in your track record. This cannot be undone.`,
+          text: `It closes with the next quote, at the worse of the current price and that quote.${now} Its result counts in your track record. This cannot be undone.`,
           confirm: 'Close at market',
         }),
     act: async () => {
@@ -73,7 +73,7 @@ function askToTighten({ client, quotes }: Services, signal: SignalDetail, refres
     children: <TextField name="stop_loss" label="New stop" mono />,
     onSubmit: async (values) => {
       // What is not a price is rejected by the service, with the reason at the field.
-      await client.amendSignal(id, { stop_loss: parsePrice(values.text('stop_loss')) ?? 0 });
+      await client.amendSignal(id, { stop_loss: readPositive(values.text('stop_loss')) ?? 0 });
       await refresh();
     },
   });

@@ -1,6 +1,6 @@
 // The bars around a signal. Those of less than a minute are made of quotes; if these are not available, minutes are shown. While the
 // signal is active, later loads extend what is known.
-import type { CoreClient, OhlcvBar } from '@tickwire/client';
+import type { CoreClient, Interval, OhlcvBar } from '@tickwire/client';
 import { ChartBars } from '../chart/bars/chart-bars.ts';
 import { intervalMsOf } from '../chart/bars/intervals.ts';
 import { type ChartWindow, chartWindow, isStored, type SignalTimes } from './chart-window.ts';
@@ -36,7 +36,11 @@ export class SignalBars {
     if (made) return this.#loaded(window, made);
     const stored = isStored(window.interval) ? window : chartWindow(this.#times, now, '1m');
     const { interval, from, to } = stored;
-    const { items } = await this.#client.bars(this.#symbol, { interval, from, to, limit: MOST_BARS }, { signal });
+    const { items } = await this.#client.bars(
+      this.#symbol,
+      { interval: interval as Interval, from, to, limit: MOST_BARS },
+      { signal },
+    );
     return this.#loaded(stored, items);
   }
 

@@ -113,7 +113,7 @@ export function SignalTargets({ signal, digits }: Omit<Props, 'unit'>) {
     { head: 'Target', cell: ({ number }) => `Target ${number}` },
     { head: 'Price', cell: (row) => price(row.price, digits), numeric: true },
     {
-      head: 'Part',
+      head: 'Share',
       cell: ({ fraction }) => partText(fraction),
       numeric: true,
     },

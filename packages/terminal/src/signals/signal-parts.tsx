@@ -1,4 +1,5 @@
 // Parts that the pages of signals and publishers share.
+import type { ReadonlySignal } from '@preact/signals';
 import type { Signal } from '@tickwire/client';
 import type { ComponentChildren } from 'preact';
 import { DIRECTIONS } from './labels.ts';
@@ -37,6 +38,11 @@ export const DirectionLabel = ({ of }: { readonly of: Signal['direction'] }) => 
   <span class="direction" data-sign={of === 'buy' ? 'up' : 'down'}>
     {DIRECTIONS[of]}
   </span>
+);
+
+/** Sentences, one per line of the text. */
+export const Lines = ({ of }: { readonly of: ReadonlySignal<string> }) => (
+  <ul class="ticket-problems">{of.value !== '' && of.value.split('\n').map((text) => <li key={text}>{text}</li>)}</ul>
 );
 
 const Remark = ({ text, title }: { readonly text: string; readonly title: string }) => (

@@ -8,7 +8,7 @@ import { useAbortEffect } from '../ui/hooks.ts';
 import { preferences } from '../ui/preferences.ts';
 import { digitsOf, REASONS } from './labels.ts';
 import { LevelBar, moveNeedle } from './level-bar.tsx';
-import { marketOf, unitOf } from './levels.ts';
+import { marketOf, placeOf, unitOf } from './levels.ts';
 import { progressOf } from './signal-progress.ts';
 
 export function Standing({ quotes, signal }: { readonly quotes: QuoteBoard; readonly signal: SignalDetail }) {
@@ -53,10 +53,15 @@ export function Standing({ quotes, signal }: { readonly quotes: QuoteBoard; read
           targets={targets.slice(0, -1).map((target) => target.price)}
           stop={current_stop_loss === stop_loss ? null : current_stop_loss}
         />
-        <div class="level-ends muted small">
-          <span>{`Stop ${at(stop_loss)}`}</span>
-          <span>{`Entry ${at(entry)}`}</span>
-          <span>{`Target ${at(take_profit)}`}</span>
+        <div class="level-ends muted small" style={{ '--entry': placeOf(signal, entry) }}>
+          {[['Stop', stop_loss] as const, ['Entry', entry] as const, ['Target', take_profit] as const].map(
+            ([name, level]) => (
+              <span key={name}>
+                {`${name} `}
+                <span>{at(level)}</span>
+              </span>
+            ),
+          )}
         </div>
       </div>
     </div>

@@ -9,6 +9,7 @@ import { useAbortEffect } from '../ui/hooks.ts';
 import { RemoteSection, useRemote } from '../ui/remote.tsx';
 import { RelativeTime } from '../ui/time.tsx';
 import { EvidencePanel } from './evidence/evidence-panel.tsx';
+import { SignalEdits } from './evidence/signal-edits.tsx';
 import { digitsOf, wordOf } from './labels.ts';
 import { unitOf } from './levels.ts';
 import { PositionSizePanel } from './position-size.tsx';
@@ -101,6 +102,7 @@ function LoadedSignal({ signal, refresh, visits, ...services }: LoadedProps) {
         <SignalChart {...services} signal={signal} />
       </section>
       <SignalRecords client={client} signal={signal} digits={digits} />
+      <SignalEdits client={client} id={signal.id} />
       <div class="signal-columns">
         <div class="signal-stack">
           <SignalPanel title="Details">

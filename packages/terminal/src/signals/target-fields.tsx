@@ -1,22 +1,8 @@
 // The targets of a new signal: one price, or up to five with the part of the position that exits at each.
 import { Button } from '../ui/button.tsx';
-import { type FormValues, SelectField, TextField } from '../ui/form.tsx';
-import { MOST_TARGETS } from './publish-draft.ts';
-import { parseFraction, parsePrice, type TicketCheck, type TicketTarget, ticketLabel } from './ticket.ts';
-
-/** The targets in the form. A single one is the whole position. */
-export function targetsIn(values: FormValues, count: number): readonly TicketTarget[] {
-  return Array.from({ length: count }, (_, index) => ({
-    price: parsePrice(values.text(`target_${index + 1}`)),
-    fraction: count === 1 ? 1 : parseFraction(values.text(`fraction_${index + 1}`)),
-  }));
-}
-
-/** Equal parts in whole percent; the last one takes what is left: 33, 33, 34. */
-const partOf = (number: number, count: number): string => {
-  const part = Math.floor(100 / count);
-  return String(number === count ? 100 - part * (count - 1) : part);
-};
+import { SelectField, TextField } from '../ui/form.tsx';
+import { MOST_TARGETS, partOf } from './publish-draft.ts';
+import { type TicketCheck, ticketLabel } from './ticket.ts';
 
 interface Props {
   readonly count: number;
@@ -46,7 +32,7 @@ export function TargetFields({ count, problems, startOf, onCount }: Props) {
           {input(`target_${number}`, ticketLabel(`target_${number}`, count))}
           {/* The key gives every part its default again when a target is added. */}
           {count > 1 && (
-            <div key={count}>{input(`fraction_${number}`, `Part ${number} in %`, partOf(number, count))}</div>
+            <div key={count}>{input(`fraction_${number}`, `Share ${number} in %`, partOf(number, count))}</div>
           )}
         </div>
       ))}

@@ -1,16 +1,11 @@
 import { describe, expect, test } from 'bun:test';
-import { checkTicket, parseFraction, parsePrice, parseSlippage, type Ticket } from './ticket.ts';
+import { checkTicket, readFraction, readSlippage, type Ticket } from './ticket.ts';
 
 /** A ten-thousandth of the price is more than the spread here: the tolerance is 10 ticks, or 1 pip. */
 const MARKET = { bid: 1.1, ask: 1.10003, digits: 5, pipSize: 0.0001, unit: 'pips' as const };
 const BUY: Ticket = { direction: 'buy', entry: 1.10003, stop: 1.095, targets: [{ price: 1.11, fraction: 1 }] };
 const at = (...prices: readonly number[]) => prices.map((price) => ({ price, fraction: 1 / prices.length }));
 const SELL: Ticket = { direction: 'sell', entry: 1.1, stop: 1.105, targets: [{ price: 1.09, fraction: 1 }] };
-
-test('reads prices with a point or a comma', () => {
-  expect([parsePrice('1.1'), parsePrice('1,1'), parsePrice(' 61 000 ')]).toEqual([1.1, 1.1, 61_000]);
-  for (const text of ['', 'abc', '-1', '0', '1.2.3', '1e5']) expect(parsePrice(text)).toBeNull();
-});
 
 describe('the order', () => {
   test('fills immediately near the market, at the entry side', () => {
@@ -33,7 +28,7 @@ describe('the order', () => {
       expect([...checkTicket({ ...order, maxSlippage: 0.000001 }, MARKET).problems.keys()]).toEqual(['max_slippage']);
       expect(checkTicket(order, null)).toMatchObject({ order: null, expected: null });
     }
-    expect(['', '0', '0,0', '0.0003', 'x', '-1'].map(parseSlippage)).toEqual([undefined, 0, 0, 0.0003, null, null]);
+    expect(['', '0', '0,0', '0.0003', 'x', '-1'].map(readSlippage)).toEqual([undefined, 0, 0, 0.0003, null, null]);
   });
 
   test('fills at the tolerance, and is pending one tick beyond it', () => {
@@ -155,14 +150,14 @@ describe('several targets', () => {
     ]);
     const { problems } = checkTicket({ ...three, targets: [first!, second!, { ...third!, fraction: 0.1 }] }, MARKET);
     expect([...problems]).toEqual([
-      ['fraction_3', 'Part at target 3 must be such that all parts add up to 100 %; they add up to 90 %.'],
+      ['fraction_3', 'Share at target 3 must be such that all parts add up to 100 %; they add up to 90 %.'],
     ]);
     const thirds = [0.3333, 0.3333, 0.3334].map((fraction, index) => ({ ...three.targets[index]!, fraction }));
     expect(checkTicket({ ...three, targets: thirds }, MARKET).problems.size).toBe(0);
   });
 
   test('reads parts in percent with up to two decimals', () => {
-    expect(['50', '33,33', '0.01', '100'].map(parseFraction)).toEqual([0.5, 0.3333, 0.0001, 1]);
-    for (const text of ['', '0', '101', '33.333', 'half']) expect(parseFraction(text)).toBeNull();
+    expect(['50', '33,33', '0.01', '100'].map(readFraction)).toEqual([0.5, 0.3333, 0.0001, 1]);
+    for (const text of ['', '0', '101', '33.333', 'half']) expect(readFraction(text)).toBeNull();
   });
 });

@@ -1,6 +1,7 @@
-// The rules of docs/signals.md for a new signal: problems of its levels, and how the market takes it at a quote. For the preview
+// The rules of docs/reference/signals.md for a new signal: problems of its levels, and how the market takes it at a quote. For the preview
 // before publication, which the service decides.
 import { decimalsOf } from '../ui/format.ts';
+import { readNumber, readPositive } from '../ui/read-number.ts';
 import { entrySide, exitSide, type TickMarket, worseEntry } from './levels.ts';
 
 export interface Ticket {
@@ -30,7 +31,7 @@ export function ticketLabel(field: TicketField, targets: number): string {
   if (field === 'max_slippage') return 'Max slippage';
   if (field === 'stop_loss') return 'Stop';
   const [kind, number] = field.split('_');
-  return `${kind === 'target' ? 'Target' : 'Part at target'}${targets > 1 ? ` ${number}` : ''}`;
+  return `${kind === 'target' ? 'Target' : 'Share at target'}${targets > 1 ? ` ${number}` : ''}`;
 }
 
 export interface TicketCheck {
@@ -63,23 +64,16 @@ export interface ExpectedTrade {
   readonly rewardToRisk: number | null;
 }
 
-/** Reads a typed price: `1.0834` or `1,0834`. */
-export function parsePrice(text: string): number | null {
-  const plain = text.replace(/\s/g, '');
-  if (!/^\d{1,15}(?:[.,]\d{1,12})?$/.test(plain)) return null;
-  const value = Number(plain.replace(',', '.'));
-  return value > 0 ? value : null;
+/** Reads a typed maximum slippage, which may be 0. Undefined if there is none. */
+export function readSlippage(text: string): number | null | undefined {
+  const value = readNumber(text);
+  return text.trim() === '' ? undefined : value !== null && value >= 0 ? value : null;
 }
 
-/** Reads a typed maximum slippage, which may be 0. Undefined if there is none. */
-export const parseSlippage = (text: string): number | null | undefined =>
-  text.trim() === '' ? undefined : /^\s*0(?:[.,]0*)?\s*$/.test(text) ? 0 : parsePrice(text);
-
 /** Reads a typed percentage with up to two decimals as a fraction. */
-export function parseFraction(text: string): number | null {
-  const value = parsePrice(text);
-  if (value === null || value > 100 || !/^\d*(?:[.,]\d{1,2})?$/.test(text.trim())) return null;
-  return Math.round(value * 100) / 10_000;
+export function readFraction(text: string): number | null {
+  const value = readPositive(text);
+  return value === null || value > 100 || decimalsOf(value) > 2 ? null : Math.round(value * 100) / 10_000;
 }
 
 export function checkTicket(given: Ticket, market: TickMarket | null): TicketCheck {

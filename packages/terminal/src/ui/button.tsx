@@ -52,3 +52,13 @@ export function ChoiceBar<T>({ label, choices, value, onChange }: ChoiceBarProps
     </fieldset>
   );
 }
+
+/**
+ * A link from a help text to the page of the guide that explains what is shown: `/guide/alerts#channels`. It opens in another tab, so
+ * that forms keep what was typed.
+ */
+export const GuideLink = ({ href, children }: { readonly href: string; readonly children: ComponentChildren }) => (
+  <a class="inline-link" href={href} target="_blank" rel="noopener noreferrer">
+    {children}
+  </a>
+);

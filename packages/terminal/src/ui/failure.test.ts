@@ -42,5 +42,5 @@ test('does not blame the user if the service is unavailable', () => {
 test('distinguishes an unreachable service from an error in the page', () => {
   const silent = new TickwireError({ status: 0, code: 'network', detail: '' });
   expect(explain(silent).general).toContain('is not responding');
-  expect(explain(new TypeError('x')).general).toContain('Something went wrong in this page');
+  expect(explain(new TypeError('x')).general).toContain('Something went wrong on this page');
 });

@@ -45,7 +45,7 @@ export const isConnectionError = (error: unknown): boolean =>
 /** `known` are the fields of the form; errors of other parameters go into the sentence. */
 export function explain(error: unknown, known: readonly string[] = []): Failure {
   if (!(error instanceof TickwireError)) {
-    return { fields: new Map(), general: 'Something went wrong in this page. Reload it and try again.' };
+    return { fields: new Map(), general: 'Something went wrong on this page. Reload it and try again.' };
   }
   const fields = new Map<string, string>();
   const rest: string[] = [];

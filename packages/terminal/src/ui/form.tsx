@@ -6,6 +6,7 @@ import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Button } from './button.tsx';
 import { asksForCode, explain } from './failure.ts';
+import { useInView } from './hooks.ts';
 import { isExpired, SessionExpired } from './session-expired.ts';
 
 /** The values of a form by field name. */
@@ -66,6 +67,7 @@ export function Form({ submit, tone = 'primary', autoFocus = false, onCancel, on
   const errors = useSignal(NO_ERRORS);
   const message = useSignal({ text: '', tone: 'calm' as MessageTone });
   const busy = useSignal(false);
+  const said = useInView<HTMLParagraphElement>(message.value.text);
   const onExpired = useContext(SessionExpired);
   const [asksCode, setAsksCode] = useState(false);
   const controls = (): readonly Control[] =>
@@ -116,7 +118,7 @@ export function Form({ submit, tone = 'primary', autoFocus = false, onCancel, on
       <form class="form" method="post" ref={element} onSubmit={(event) => void send(event)}>
         {children}
         {asksCode && <CodeField autoFocus />}
-        <p class="message" role="status" data-tone={message.value.tone}>
+        <p class="message" role="status" data-tone={message.value.tone} ref={said}>
           {message.value.text}
         </p>
         <div class="actions">

@@ -47,6 +47,9 @@ export function decimalsOf(value: number): number {
   return Math.min(12, Math.max(0, places - Number(exponent)));
 }
 
+/** For a field, or where exponents cannot be read: 8e-7 → 0.0000008. */
+export const plainNumber = (value: number): string => value.toFixed(decimalsOf(value));
+
 export function price(value: number | null, digits: number): string {
   return value === null ? NO_VALUE : setNumber(value.toFixed(digits));
 }

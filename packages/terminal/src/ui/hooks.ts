@@ -1,4 +1,5 @@
 // Hooks that connect components to services and clocks.
+import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 /** Runs after the first render and whenever an input changes. The signal is aborted before the next run and on unmount. */
@@ -33,6 +34,15 @@ export function useNow(everyMs: number): number {
     return () => clearInterval(timer);
   }, [everyMs]);
   return now;
+}
+
+/** For an element that says something: scrolled into view when what it says changes, unless that is nothing. */
+export function useInView<T extends HTMLElement>(said: string | boolean): RefObject<T | null> {
+  const element = useRef<T | null>(null);
+  useLayoutEffect(() => {
+    if (said) element.current?.scrollIntoView({ block: 'nearest' });
+  }, [said]);
+  return element;
 }
 
 /** The value once it has not changed for `ms`; before that the previous one. */

@@ -103,3 +103,15 @@ test('writes keys as they are labelled', () => {
   ]);
   expect(keyCaps('mod+k', true)).toEqual(['⌘', 'K']);
 });
+
+test('a page offers what has no keys until it is left, as it is at the moment', () => {
+  const { keyboard } = made();
+  const page = new AbortController();
+  let charts = 1;
+  const offer = () => ({ title: `${charts} charts`, group: 'Chart', run: () => {} });
+  keyboard.offer(page.signal, () => [offer()]);
+  charts = 4;
+  expect(keyboard.offers.map(({ title }) => title)).toEqual(['4 charts']);
+  page.abort();
+  expect(keyboard.offers).toEqual([]);
+});

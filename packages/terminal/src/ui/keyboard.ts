@@ -1,5 +1,6 @@
-// All keyboard shortcuts; the shortcuts dialog shows this list. Keys without Ctrl, Alt or ⌘ are ignored in fields and while a
-// dialog is open. They can be turned off, as users of speech input need (WCAG 2.1.4). Keys of the focused element always work.
+// All keyboard shortcuts, and what pages offer to the search without keys; the shortcuts dialog shows the former. Keys without Ctrl,
+// Alt or ⌘ are ignored in fields and while a dialog is open. They can be turned off, as users of speech input need (WCAG 2.1.4). Keys
+// of the focused element always work.
 
 export interface Shortcut {
   /** A key as the browser names it (`/`, `1`, `Home`), a sequence (`g m`), `mod+k` for Ctrl or, on a Mac, ⌘, `alt+…`. */
@@ -10,6 +11,16 @@ export interface Shortcut {
   readonly at?: EventTarget;
   /** `held`: the key is held down; only shortcuts of an element repeat. */
   readonly run: (held: boolean) => void;
+}
+
+/** Something without keys that the search finds. */
+export interface Offer {
+  readonly title: string;
+  /** What kind of thing it is, shown beside it. */
+  readonly group: string;
+  /** Also matched by the search. */
+  readonly also?: string;
+  readonly run: () => void;
 }
 
 /** The relevant part of a key event. */
@@ -29,6 +40,7 @@ type KeyboardStorage = Pick<Storage, 'getItem' | 'setItem'>;
 
 export class Keyboard {
   readonly #shortcuts: Shortcut[] = [];
+  readonly #offers = new Set<() => readonly Offer[]>();
   readonly #storage: KeyboardStorage | undefined;
   readonly #now: () => number;
   #first: { readonly key: string; readonly at: number } | null = null;
@@ -40,6 +52,11 @@ export class Keyboard {
 
   get shortcuts(): readonly Shortcut[] {
     return this.#shortcuts;
+  }
+
+  /** What the open page offers at the moment. */
+  get offers(): readonly Offer[] {
+    return [...this.#offers].flatMap((list) => list());
   }
 
   get singleKeys(): boolean {
@@ -58,6 +75,12 @@ export class Keyboard {
     signal.addEventListener('abort', () => {
       for (const each of shortcuts) this.#shortcuts.splice(this.#shortcuts.indexOf(each), 1);
     });
+  }
+
+  /** `list` is asked each time the search opens. Until the signal is aborted. */
+  offer(signal: AbortSignal, list: () => readonly Offer[]): void {
+    this.#offers.add(list);
+    signal.addEventListener('abort', () => this.#offers.delete(list));
   }
 
   /** The shortcut that this key completes. `typing`: the key may be meant for a field; `focused`: the focused element. */
@@ -89,11 +112,16 @@ export class Keyboard {
 export const isField = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'));
 
+/** The space bar presses it. */
+const isPressable = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('button, summary, a, [role=menu]') !== null;
+
 export function listenToKeys(keyboard: Keyboard, signal: AbortSignal): void {
   const onKey = (event: KeyboardEvent): void => {
     if (event.defaultPrevented || event.isComposing) return;
     const inDialog = document.querySelector('dialog[open]') !== null;
-    const shortcut = keyboard.press(event, inDialog || isField(event.target), event.target);
+    const typing = inDialog || isField(event.target) || (event.key === ' ' && isPressable(event.target));
+    const shortcut = keyboard.press(event, typing, event.target);
     if (!shortcut) return;
     event.preventDefault();
     shortcut.run(event.repeat);
@@ -113,6 +141,7 @@ const CAPS: Readonly<Record<string, string>> = {
 
 /** The keys as they are labelled on this machine. */
 export function keyCaps(keys: string, mac: boolean): readonly string[] {
+  if (keys === ' ') return ['Space'];
   return keys.split(/[ +]/).map((key) => {
     if (key === 'mod') return mac ? '⌘' : 'Ctrl';
     if (key === 'alt') return mac ? '⌥' : 'Alt';

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { preferences } from './preferences.ts';
-import { age, clockOf, dateText, exactly, moment } from './relative-time.ts';
+import { age, clockOf, dateText, exactly, moment, untilText } from './relative-time.ts';
 
 const now = Date.parse('2026-03-02T12:00:00.000Z');
 const at = (ms: number): string => new Date(now + ms).toISOString();
@@ -59,4 +59,9 @@ test('writes an age in seconds, and never less than now', () => {
     '1 min ago',
     '2 h ago',
   ]);
+});
+
+test('counts down in minutes and seconds, then with hours, then with days, and ends at zero', () => {
+  const spans = [750_000, 749_001, 7_509_000, 48 * HOUR, 109 * HOUR + 1, 1, 0, -5];
+  expect(spans.map(untilText)).toEqual(['12:30', '12:30', '2:05:09', '2 d 0 h', '4 d 13 h', '0:01', '0:00', '0:00']);
 });

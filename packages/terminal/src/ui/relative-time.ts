@@ -53,3 +53,13 @@ export function age(timestamp: string, now: number): string {
   if (seconds === 0) return 'now';
   return seconds < 60 ? `${seconds} s ago` : moment(timestamp, now);
 }
+
+/** `12:30` below an hour, `2:05:09` below two days, `4 d 13 h` above. Rounded up, so that it ends at zero. */
+export function untilText(ms: number): string {
+  const seconds = Math.max(0, Math.ceil(ms / 1_000));
+  const hours = Math.floor(seconds / 3_600);
+  if (hours >= 48) return `${Math.floor(hours / 24)} d ${hours % 24} h`;
+  const pad = (value: number): string => String(value % 60).padStart(2, '0');
+  const minutes = Math.floor(seconds / 60);
+  return `${hours === 0 ? minutes : `${hours}:${pad(minutes)}`}:${pad(seconds)}`;
+}

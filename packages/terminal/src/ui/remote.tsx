@@ -80,7 +80,7 @@ export function RemoteSection<T extends object>({ remote, everyMs, children }: R
     <div class="part" ref={element}>
       {error !== null && (
         <div class="sorry">
-          <p>{`${explain(error).general}${data === null ? '' : ` Showing the data of ${timeText(loadedAt)}.`}`}</p>
+          <p>{`${explain(error).general}${data === null ? '' : ` Showing the data loaded at ${timeText(loadedAt)}.`}`}</p>
           <Button onClick={() => void refresh()}>Try again</Button>
         </div>
       )}

@@ -185,6 +185,6 @@ test('names of lists are unique and not empty', () => {
   expect([nameProblem('Minors', lists), nameProblem(' ', lists), nameProblem('majors', lists)]).toEqual([
     '',
     'Enter a name.',
-    'There is a list with this name.',
+    'A list with this name already exists.',
   ]);
 });

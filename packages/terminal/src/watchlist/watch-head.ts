@@ -14,7 +14,7 @@ const HEADS: readonly Head[] = [
   { column: 'name', title: 'Instrument', className: 'label', sorts: 'name' },
   { column: 'trend', title: 'Trend', className: 'trend', hint: 'Last 24 hours' },
   { column: 'bid', title: 'Bid', className: 'number', sorts: 'bid' },
-  { column: 'ask', title: 'Ask', className: 'number', sorts: 'ask' },
+  { column: 'ask', title: 'Ask', className: 'number ask', sorts: 'ask' },
   {
     column: 'spread',
     title: 'Spr',

@@ -35,8 +35,8 @@ export const MAX_LIST_NAME = 40;
 export function nameProblem(name: string, others: readonly WatchList[]): string {
   const plain = name.trim().toLowerCase();
   if (plain === '') return 'Enter a name.';
-  if (plain.length > MAX_LIST_NAME) return `A name has at most ${MAX_LIST_NAME} characters.`;
-  return others.some((list) => list.name.toLowerCase() === plain) ? 'There is a list with this name.' : '';
+  if (plain.length > MAX_LIST_NAME) return `A name can have at most ${MAX_LIST_NAME} characters.`;
+  return others.some((list) => list.name.toLowerCase() === plain) ? 'A list with this name already exists.' : '';
 }
 
 export class WatchLists {

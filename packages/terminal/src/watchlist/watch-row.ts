@@ -14,7 +14,7 @@ export class WatchRow {
   /** Symbol and name in lower case. */
   readonly searchText: string;
   readonly #bid = new Cell('number');
-  readonly #ask = new Cell('number');
+  readonly #ask = new Cell('number ask');
   readonly #spread = new Cell('number spread');
   readonly #change = new Cell('number change');
   readonly #high = new Cell('number');
@@ -44,7 +44,12 @@ export class WatchRow {
       'aria-level': 2,
       'aria-selected': 'false',
     };
-    const label = make('div', { class: 'label', role: 'rowheader' }, `${symbol} `, make('small', 'name', name));
+    const label = make('div', { class: 'label', role: 'rowheader' }, ...codeOf(symbol), make('small', 'name', name));
+    if (symbol.includes('.')) {
+      label.classList.add('suffixed');
+      // Its parts would be read as two words.
+      label.ariaLabel = `${symbol} ${name}`;
+    }
     const trend = make('div', { class: 'trend', role: 'gridcell' }, this.#trend);
     this.#cells = {
       trend,
@@ -98,4 +103,11 @@ export class WatchRow {
   select(selected: boolean): void {
     this.element.setAttribute('aria-selected', String(selected));
   }
+}
+
+/** The suffix of a perpetual is apart: it stays visible where the code is too long. */
+function codeOf(symbol: string): (string | HTMLElement)[] {
+  const dot = symbol.lastIndexOf('.');
+  if (dot < 0) return [`${symbol} `];
+  return [make('span', 'stem', symbol.slice(0, dot)), make('span', 'suffix', `${symbol.slice(dot)} `)];
 }

@@ -13,7 +13,7 @@ export class WatchToolbar {
   readonly element: HTMLElement;
   readonly search = make('input', {
     type: 'search',
-    placeholder: 'Search instruments',
+    placeholder: 'Search',
     'aria-label': 'Search instruments',
     autocomplete: 'off',
     spellcheck: 'false',

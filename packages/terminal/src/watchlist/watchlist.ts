@@ -1,7 +1,7 @@
 // The instruments of a list, live, with search, sorting, groups, favourites and an own order. It is a tree grid: the arrow keys move the
 // active line, which may be a heading; the selected instrument is the one that the page shows.
 import type { TerminalServices } from '../services/terminal-services.ts';
-import { make } from '../ui/dom/elements.ts';
+import { make, makeButton } from '../ui/dom/elements.ts';
 import { togglePopover } from '../ui/dom/popover.ts';
 import { keyboard } from '../ui/keyboard.ts';
 import { preferences } from '../ui/preferences.ts';
@@ -24,7 +24,7 @@ import { watchShortcuts } from './watch-shortcuts.ts';
 import { WatchState } from './watch-state.ts';
 import { WatchToolbar } from './watch-toolbar.ts';
 
-type Services = Pick<TerminalServices, 'quotes' | 'dayOpens' | 'documents' | 'notifier'>;
+type Services = Pick<TerminalServices, 'quotes' | 'dayOpens' | 'documents' | 'notifier' | 'addInstrument'>;
 
 /** A list sorted by price is sorted again at this interval, but not under the pointer. */
 const SORT_EVERY_MS = 3_000;
@@ -209,7 +209,13 @@ export class Watchlist {
       group.element.hidden = !filled.has(group.id) || !group.element.querySelector('.row:not([hidden])');
     }
     this.#empty.hidden = this.#list.querySelector('.row:not([hidden])') !== null;
+    const { addInstrument } = this.#services;
     this.#empty.textContent = this.#searching ? 'No matches' : (EMPTY[this.#state.arrangement.view] ?? EMPTY_LIST);
+    if (this.#searching && addInstrument)
+      this.#empty.append(
+        '. ',
+        makeButton('Add instrument…', 'linklike', () => addInstrument(this.#search.value)),
+      );
   }
 
   /** Visible headings and rows, from top to bottom. */

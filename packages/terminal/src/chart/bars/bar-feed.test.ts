@@ -47,14 +47,14 @@ const settled = async (): Promise<void> => {
 };
 
 /** A feed whose requests and polls are controlled by the test. */
-function feed(liveBars = false) {
+function feed(liveBars = false, allowance: BarFeedOptions['allowance'] = () => null) {
   const requests: PendingRequest[] = [];
   const streams: Opened[] = [];
   const histories: HistoryState[] = [];
   const failures: string[] = [];
   const rounds: (() => Promise<number>)[] = [];
   let shown = 0;
-  let time = NOW;
+  const clock = { time: NOW, elapsed: 0 };
   const client = {
     market: (symbol: string, options: PendingRequest['options']) =>
       new Promise((resolve, reject) => {
@@ -90,7 +90,7 @@ function feed(liveBars = false) {
   const made = new BarFeed({
     client,
     openBars: liveBars ? openBars : null,
-    allowance: () => null,
+    allowance,
     onSeries: () => {
       shown++;
     },
@@ -108,14 +108,16 @@ function feed(liveBars = false) {
         },
       };
     },
-    now: () => time,
+    now: () => clock.time,
+    elapsed: () => clock.elapsed,
   });
   const open = (symbol: string, timeframe: Timeframe): void => {
     // Far enough apart that each is requests for at once.
-    time += 1_000;
+    clock.time += 1_000;
+    clock.elapsed += 1_000;
     made.open(symbol, timeframe);
   };
-  return { made, open, requests, streams, histories, failures, rounds, shown: () => shown };
+  return { made, open, clock, requests, streams, histories, failures, rounds, shown: () => shown };
 }
 
 const closes = (made: BarFeed): number[] => [...new Set(made.series?.candles.map(({ close }) => close))];
@@ -198,15 +200,44 @@ describe('older bars', () => {
   });
 
   test('appear on a short chart when the service has loaded them', async () => {
-    const { made, open, requests, rounds } = feed();
+    const { made, open, requests, rounds, shown } = feed();
     open('BTCUSDT', '1m');
     await requests[0]!.answer(barsOf('1m', 300, 1));
     expect(made.history).toBe('complete');
     void rounds[0]!();
     expect(requests[1]!.options.bars).toBe(PAGE);
     await requests[1]!.answer(barsOf('1m', PAGE, 1));
-    await requests[2]!.answer(barsOf('1m', PAGE, 1));
     expect([made.series!.candles.length, made.history]).toEqual([PAGE, 'more']);
+    expect([requests.length, shown()]).toEqual([2, 1]);
+  });
+
+  test('that a fast replay has passed are all requested, although its newest one has arrived', async () => {
+    const { made, open, clock, requests, rounds } = feed();
+    open('EURUSD', '1m');
+    await requests[0]!.answer(barsOf('1m', PAGE, 1));
+    const later = NOW + 120 * 60_000;
+    made.applyPrice(2, later, 1);
+    clock.time = later;
+    void rounds[0]!();
+    const { bars } = requests[1]!.options;
+    expect(bars).toBeGreaterThan(120);
+    await requests[1]!.answer(barsOf('1m', bars, 2, later));
+    expect(made.series!.candles).toHaveLength(PAGE + 120);
+    void rounds[0]!();
+    expect(requests[2]!.options.bars).toBeLessThan(10);
+  });
+
+  test('are asked for soon while a chart is short, and later while nothing comes', async () => {
+    const { open, requests, rounds } = feed(false, () => ({ limit: 300, remaining: 290, resetSeconds: 60 }));
+    open('BTCUSDT', '1m');
+    await requests[0]!.answer(barsOf('1m', 10, 1));
+    const waits: number[] = [];
+    for (const count of [10, 10, 40, 40, 40, 40, 40, 40, PAGE]) {
+      const wait = rounds[0]!();
+      await requests.at(-1)!.answer(barsOf('1m', count, 1));
+      waits.push((await wait) / 1_000);
+    }
+    expect(waits).toEqual([4, 8, 2, 4, 8, 16, 30, 30, 30]);
   });
 
   test('are not requested if the chart is full', async () => {
@@ -223,14 +254,20 @@ describe('older bars', () => {
   });
 
   test('that could not be loaded are reported, and not requested again immediately', async () => {
-    const { made, open, requests, failures } = feed();
+    const { made, open, clock, requests, failures } = feed();
     open('EURUSD', '1m');
     await requests[0]!.answer(barsOf('1m', PAGE, 1));
     void made.loadOlder();
     await requests[1]!.fail(new TickwireError({ status: 503, code: 'store_unavailable', detail: 'away' }));
     expect([failures, made.history]).toEqual([['away'], 'more']);
+    // A replay sets its clock: the pause is one of the person who waits.
+    clock.time += 3_600_000;
     void made.loadOlder();
     expect(requests).toHaveLength(2);
+    clock.time -= 7_200_000;
+    clock.elapsed += 10_000;
+    void made.loadOlder();
+    expect(requests).toHaveLength(3);
   });
 });
 

@@ -9,7 +9,7 @@ import {
   type Timeframe,
 } from '@tickwire/client';
 import { isTimeframe } from '@tickwire/contract/timeframes.ts';
-import { historyEveryMs } from '../../services/request-pacing.ts';
+import { historyEveryMs, mayFillIn } from '../../services/request-pacing.ts';
 import type { SharedStream } from '../../services/shared-streams.ts';
 import { type Polling, poll } from '../../ui/poll.ts';
 import { type BarClient, type BarSource, loadBefore, loadNewest, PAGE } from './bar-source.ts';
@@ -20,6 +20,8 @@ const SETTLE_MS = 200;
 const MAX_CACHED_SERIES = 8;
 const MAX_CACHED_CANDLES = 2_000;
 const RETRY_MS = 10_000;
+/** A chart with few bars may be getting its history: it is loaded again after this pause, which doubles while nothing comes. */
+const SHORT_MS = 2_000;
 
 /** Older bars: available, being loaded, none left, or no room for more. */
 export type HistoryState = 'more' | 'loading' | 'complete' | 'full';
@@ -38,7 +40,10 @@ export interface BarFeedOptions {
   readonly onHistory: (history: HistoryState) => void;
   readonly onError: (error: TickwireError) => void;
   readonly poll?: typeof poll;
+  /** The time of the chart, in epoch milliseconds: that of a replay in a replay. */
   readonly now?: () => number;
+  /** Milliseconds of a clock that is never set, for pauses. */
+  readonly elapsed?: () => number;
 }
 
 interface Current {
@@ -51,15 +56,19 @@ export class BarFeed {
   readonly #options: BarFeedOptions;
   readonly #poll: typeof poll;
   readonly #now: () => number;
+  readonly #elapsed: () => number;
   /** Most recently used last. */
   readonly #cache = new Map<string, { series: ChartBars; history: HistoryState }>();
   #current: Current | null = null;
   #series: ChartBars | null = null;
   #history: HistoryState = 'more';
   #retryOlderAt = 0;
+  #shortMs = SHORT_MS;
   /** The last request for older bars. */
   #pending: Promise<unknown> = Promise.resolve();
   #openedAt = Number.NEGATIVE_INFINITY;
+  /** Start of the newest bar when bars were loaded last. In a replay, many can follow until the next time. */
+  #loadedTo = Number.POSITIVE_INFINITY;
   #startTimer: ReturnType<typeof setTimeout> | undefined;
   #polling: Polling | undefined;
   #stream: { readonly timeframe: Timeframe; readonly stream: SharedStream } | null = null;
@@ -69,6 +78,7 @@ export class BarFeed {
     this.#options = options;
     this.#poll = options.poll ?? poll;
     this.#now = options.now ?? Date.now;
+    this.#elapsed = options.elapsed ?? (() => performance.now());
   }
 
   get series(): ChartBars | null {
@@ -83,11 +93,13 @@ export class BarFeed {
     this.#closeCurrent();
     const current = { symbol, interval, call: new AbortController() };
     this.#current = current;
+    this.#shortMs = SHORT_MS;
+    this.#loadedTo = Number.POSITIVE_INFINITY;
     const cached = this.#cache.get(keyOf(current));
     this.#setHistory(cached?.history ?? 'more');
     if (cached) this.#show(cached.series);
-    const soon = this.#now() - this.#openedAt < SETTLE_MS;
-    this.#openedAt = this.#now();
+    const soon = this.#elapsed() - this.#openedAt < SETTLE_MS;
+    this.#openedAt = this.#elapsed();
     if (soon) this.#startTimer = setTimeout(() => this.#start(current), SETTLE_MS);
     else this.#start(current);
   }
@@ -132,7 +144,8 @@ export class BarFeed {
   async #loadBefore(until?: { readonly count: number }): Promise<boolean> {
     const [current, series] = [this.#current, this.#series];
     const oldest = series?.candles[0];
-    if (!current || !series || !oldest || this.#history !== 'more' || this.#now() < this.#retryOlderAt) return false;
+    if (!current || !series || !oldest || this.#history !== 'more') return false;
+    if (this.#elapsed() < this.#retryOlderAt) return false;
     const { signal } = current.call;
     this.#setHistory('loading');
     try {
@@ -145,7 +158,7 @@ export class BarFeed {
     } catch (error) {
       if (signal.aborted || this.#series !== series) return false;
       this.#setHistory('more');
-      this.#retryOlderAt = this.#now() + this.#onError(error);
+      this.#retryOlderAt = this.#elapsed() + this.#onError(error);
       return false;
     }
   }
@@ -194,12 +207,19 @@ export class BarFeed {
 
   async #refreshOnce(current: Current): Promise<number> {
     const { signal } = current.call;
+    const before = this.#series?.candles.length ?? 0;
     try {
       await this.#refresh(current, signal);
     } catch (error) {
       return signal.aborted ? 0 : this.#onError(error);
     }
-    return historyEveryMs(this.#options.allowance());
+    this.#loadedTo = this.#series?.candles.at(-1)?.time ?? this.#loadedTo;
+    const allowance = this.#options.allowance();
+    const usualMs = historyEveryMs(allowance);
+    const count = this.#series?.candles.length ?? 0;
+    if (count >= PAGE || !mayFillIn(allowance)) return usualMs;
+    this.#shortMs = count > before ? SHORT_MS : 2 * this.#shortMs;
+    return Math.min(usualMs, this.#shortMs);
   }
 
   async #refresh(current: Current, signal: AbortSignal): Promise<void> {
@@ -208,10 +228,13 @@ export class BarFeed {
     const newest = known?.candles.at(-1);
     if (known && newest) {
       // Enough to overlap with the current bars, however old they are. A short chart may get older bars: its history is loading.
-      const passed = Math.ceil((this.#now() - newest.time) / known.intervalMs);
+      const since = Math.min(newest.time, this.#loadedTo);
+      const passed = Math.ceil((this.#now() - since) / known.intervalMs);
       const isShort = known.candles.length < PAGE;
-      const { bars } = await loadNewest(source, isShort ? PAGE : Math.min(PAGE, Math.max(3, passed + 2)));
+      const count = isShort ? PAGE : Math.min(PAGE, Math.max(3, passed + 2));
+      const { bars, complete } = await loadNewest(source, count);
       if (signal.aborted) return;
+      if (isShort && known.prepend(bars) > 0) this.#setHistory(complete ? 'complete' : 'more');
       if (known.mergeTail(bars)) {
         this.#options.onChange();
         return;

@@ -1,6 +1,6 @@
 // Loads bars of any interval. The six timeframes come from `GET /api/market`, which knows the forming bar best; all others, and
 // long ranges, from `GET /api/bars`.
-import type { BarsPage, CoreClient, OhlcvBar, OhlcvBarDetail } from '@tickwire/client';
+import type { BarsPage, CoreClient, Interval, OhlcvBar, OhlcvBarDetail } from '@tickwire/client';
 import { isTimeframe } from '@tickwire/contract/timeframes.ts';
 
 /** Maximum number of bars in a response of `GET /api/market`. */
@@ -46,23 +46,20 @@ async function fromMarket(
   count: number,
   before?: number,
 ): Promise<LoadedBars> {
-  if (!isTimeframe(interval)) throw new Error(`${interval} is no timeframe`);
+  if (!isTimeframe(interval)) throw new Error(`${interval} is not a timeframe`);
   const request = { timeframe: interval, bars: count, ...(before !== undefined && { before }), detail: true } as const;
   const { ohlcv } = await client.market(symbol, request, { signal });
   return { bars: ohlcv, complete: ohlcv.length < count };
 }
 
 async function fromHistory(source: BarSource, count: number, before?: number): Promise<LoadedBars> {
-  const { client, symbol, interval, signal } = source;
-  const range = before === undefined ? {} : { to: before };
-  let page = await client.bars(symbol, { interval, limit: count, fields: FIELDS, ...range }, { signal });
+  const { client, symbol, signal } = source;
+  const interval = source.interval as Interval;
+  const query = { interval, limit: count, fields: FIELDS, ...(before !== undefined && { to: before }) };
+  let page = await client.bars(symbol, query, { signal });
   // A page that reads many stored bars may be empty and still have a next one.
   while (page.items.length === 0 && page.next !== null && !signal.aborted)
-    page = await client.bars(
-      symbol,
-      { interval, limit: count, fields: FIELDS, ...range, cursor: page.next },
-      { signal },
-    );
+    page = await client.bars(symbol, { ...query, cursor: page.next }, { signal });
   return { bars: page.items.map(withTakerVolume), complete: page.next === null };
 }
 

@@ -1,11 +1,9 @@
-// The chart as files: an image with a heading, and the loaded bars as CSV (RFC 4180).
-import { currentPalette } from '../../ui/theme.ts';
+// The loaded bars as CSV (RFC 4180), and the names of files.
 import type { ChartCandle } from './chart-bars.ts';
 
 const COLUMNS = ['time', 'open', 'high', 'low', 'close', 'volume', 'buy_volume', 'sell_volume'];
 /** Decimals of volumes: those of the smallest lot of a crypto exchange. */
 const VOLUME_DECIMALS = 8;
-const HEADING = 32;
 
 /** Plain decimals, never an exponent; without trailing zeros. */
 const plain = (value: number): string => {
@@ -28,30 +26,4 @@ export function csvOf(candles: readonly ChartCandle[], digits: number): string {
 
 export function fileName(symbol: string, interval: string, ending: string): string {
   return `${symbol.replace(/[^\w.-]+/g, '-')}-${interval}.${ending}`;
-}
-
-/** The drawing below a heading: what it shows, when, and where it comes from. */
-export function chartImage(drawing: HTMLCanvasElement, title: string, at: Date): HTMLCanvasElement {
-  const ratio = window.devicePixelRatio || 1;
-  const { panel, text, muted, fontFamily } = currentPalette();
-  const canvas = document.createElement('canvas');
-  canvas.width = drawing.width;
-  canvas.height = drawing.height + HEADING * ratio;
-  const context = canvas.getContext('2d')!;
-  context.fillStyle = panel;
-  context.fillRect(0, 0, canvas.width, canvas.height);
-  context.drawImage(drawing, 0, HEADING * ratio);
-  context.scale(ratio, ratio);
-  context.textBaseline = 'middle';
-  context.font = `600 14px ${fontFamily}`;
-  context.fillStyle = text;
-  context.fillText(title, 10, HEADING / 2);
-  const width = context.measureText(title).width;
-  context.font = `12px ${fontFamily}`;
-  context.fillStyle = muted;
-  const time = `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-  context.fillText(time, 22 + width, HEADING / 2);
-  context.textAlign = 'right';
-  context.fillText('Tickwire', drawing.width / ratio - 10, HEADING / 2);
-  return canvas;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { TIMEFRAME_MS, TIMEFRAMES } from '@tickwire/contract/timeframes.ts';
 import fc from 'fast-check';
-import { barStart, INTERVALS, intervalMsOf, intervalText, readInterval } from './intervals.ts';
+import { barEnd, barStart, INTERVALS, intervalMsOf, intervalText, readInterval } from './intervals.ts';
 
 test('every offered interval is in its shortest form', () => {
   expect(INTERVALS.map(readInterval)).toEqual(INTERVALS);
@@ -57,4 +57,14 @@ test('intervals have words', () => {
     '1 week',
     '1 month',
   ]);
+});
+
+test('a bar ends where the next one starts', () => {
+  fc.assert(
+    fc.property(fc.nat({ max: 4e12 }), fc.constantFrom(...INTERVALS, '7m', '90m'), (time, interval) => {
+      const end = barEnd(interval, time);
+      expect(end).toBeGreaterThan(time);
+      expect([barStart(interval, end), barStart(interval, end - 1)]).toEqual([end, barStart(interval, time)]);
+    }),
+  );
 });

@@ -56,6 +56,14 @@ export function barStart(interval: string, timeMs: number): number {
   return day + Math.floor((timeMs - day) / length) * length;
 }
 
+/** End of the bar that contains a time. */
+export function barEnd(interval: string, timeMs: number): number {
+  const start = barStart(interval, timeMs);
+  if (interval === '1M') return Date.UTC(new Date(start).getUTCFullYear(), new Date(start).getUTCMonth() + 1);
+  if (interval === '1w') return start + WEEK_MS;
+  return Math.min(start + intervalMsOf(interval), Math.floor(start / DAY_MS) * DAY_MS + DAY_MS);
+}
+
 /** In words: `45 minutes`. */
 export function intervalText(interval: string): string {
   const count = Number.parseInt(interval, 10);

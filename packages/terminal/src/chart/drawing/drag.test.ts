@@ -3,7 +3,7 @@ import { Drag } from './drag.ts';
 import type { Drawing } from './drawing.ts';
 
 const line: Drawing = {
-  ...{ id: 'a', kind: 'line', color: 'accent', width: 1, text: '', changed: 0 },
+  ...{ id: 'a', kind: 'line', color: 'accent', width: 1, style: 'solid', text: '', changed: 0 },
   points: [
     { time: 10, price: 20 },
     { time: 30, price: 40 },

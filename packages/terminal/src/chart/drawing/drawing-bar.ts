@@ -1,9 +1,21 @@
-// A small bar over the chart while something is drawn or selected: what to do next, or colour, width and deletion.
+// A small bar over the chart while something is drawn or selected: what to do next, or colour, width, style and deletion.
 import { make, makeButton } from '../../ui/dom/elements.ts';
-import type { ChartHost } from '../frame/chart-part.ts';
-import { COLOR_TEXT, COLORS, type Drawing, MAX_TEXT, nameOf, toolName, WIDTHS } from './drawing.ts';
+import type { ChartHost, MenuItem } from '../frame/chart-part.ts';
+import { LINE_COLORS } from '../layers/line-colors.ts';
+import {
+  COLOR_TEXT,
+  COLORS,
+  type ColorName,
+  type Drawing,
+  type DrawingStyle,
+  LINE_STYLES,
+  MAX_TEXT,
+  nameOf,
+  WIDTHS,
+} from './drawing.ts';
 import type { DrawingSettings } from './drawing-settings.ts';
 import type { Placement } from './placement.ts';
+import { toolName } from './tool-buttons.ts';
 
 /** What the bar shows and changes. */
 export interface BarTools {
@@ -11,6 +23,7 @@ export interface BarTools {
   readonly selected: Drawing | null;
   readonly writing: boolean;
   readonly publish: ((drawing: Drawing) => void) | null;
+  alertsOn(drawing: Drawing): readonly MenuItem[];
   cancel(): boolean;
   select(id: string | null): void;
   set(changes: Partial<DrawingSettings>): void;
@@ -18,6 +31,12 @@ export interface BarTools {
   remove(drawing: Drawing): void;
   write(text: string): void;
 }
+
+const STYLE_TEXT: Readonly<Record<DrawingStyle, string>> = { solid: 'Solid', dashed: 'Dashed', dotted: 'Dotted' };
+
+/** For a style sheet; those of the theme change with it. */
+const colorValue = (color: ColorName): string =>
+  color in LINE_COLORS ? LINE_COLORS[color as keyof typeof LINE_COLORS] : `var(--${color})`;
 
 export class DrawingBar {
   readonly #element = make('div', { class: 'drawing-bar', role: 'toolbar', 'aria-label': 'Drawing' });
@@ -36,19 +55,26 @@ export class DrawingBar {
 
   show(): void {
     const { placement, selected, writing } = this.#tools;
+    const hasAlert = selected !== null && this.#tools.alertsOn(selected).length > 0;
     const state = placement
       ? `${placement.tool} ${placement.placed}`
       : writing
         ? 'text'
         : selected
-          ? `${selected.id} ${nameOf(selected)} ${selected.color} ${selected.width}`
+          ? `${selected.id} ${nameOf(selected)} ${selected.color} ${selected.width} ${selected.style} ${hasAlert}`
           : '';
     if (state === this.#shown) return;
     const label = this.#element.contains(document.activeElement) && document.activeElement?.getAttribute('aria-label');
     this.#shown = state;
     this.#element.hidden = state === '';
     this.#element.replaceChildren(
-      ...(placement ? this.#hint(placement) : writing ? [this.#form('')] : selected ? this.#controls(selected) : []),
+      ...(placement
+        ? this.#hint(placement)
+        : writing
+          ? [this.#form('')]
+          : selected
+            ? this.#controls(selected, hasAlert)
+            : []),
     );
     if (writing) this.#element.querySelector('input')?.focus({ preventScroll: true });
     else if (label) this.#element.querySelector<HTMLElement>(`[aria-label="${label}"]`)?.focus({ preventScroll: true });
@@ -85,33 +111,48 @@ export class DrawingBar {
     return form;
   }
 
-  #controls(drawing: Drawing): readonly Node[] {
+  #controls(drawing: Drawing, hasAlert: boolean): readonly Node[] {
     const { publish } = this.#tools;
-    const change = (changes: Partial<Pick<Drawing, 'color' | 'width'>>): void => {
-      this.#tools.set(changes);
-      this.#tools.change(drawing, { ...drawing, ...changes });
+    // The buttons stay while the drawing moves: each acts on the drawing as it is when it is pressed.
+    const withSelected = (run: (now: Drawing) => void) => (): void => {
+      const { selected } = this.#tools;
+      if (selected) run(selected);
     };
-    const choice = (name: string, attributes: Readonly<Record<string, string>>, pressed: boolean, act: () => void) =>
-      makeButton(
-        '',
-        { class: 'drawing-choice', 'aria-label': name, title: name, 'aria-pressed': String(pressed), ...attributes },
-        act,
-      );
+    const change = (changes: Partial<Pick<Drawing, 'color' | 'width' | 'style'>>): void =>
+      withSelected((now) => {
+        this.#tools.set(changes);
+        this.#tools.change(now, { ...now, ...changes });
+      })();
+    const choice = (name: string, of: string, value: string, pressed: boolean, act: () => void) => {
+      const attributes = { 'aria-label': name, title: name, 'aria-pressed': String(pressed), [`data-${of}`]: '' };
+      const button = makeButton('', { class: 'drawing-choice', ...attributes }, act);
+      button.style.setProperty('--choice', value);
+      return button;
+    };
     const colors = COLORS.map((color) =>
-      choice(COLOR_TEXT[color], { 'data-color': color }, drawing.color === color, () => change({ color })),
+      choice(COLOR_TEXT[color], 'color', colorValue(color), drawing.color === color, () => change({ color })),
     );
     const widths = WIDTHS.map((width) =>
-      choice(`Width ${width}`, { 'data-width': String(width) }, drawing.width === width, () => change({ width })),
+      choice(`Width ${width}`, 'width', `${width}px`, drawing.width === width, () => change({ width })),
     );
-    const act = (text: string, run: () => void): HTMLElement => makeButton(text, 'quiet drawing-action', run);
+    const styles = LINE_STYLES.map((style) =>
+      choice(STYLE_TEXT[style], 'style', style, drawing.style === style, () => change({ style })),
+    );
+    const act = (text: string, run: (now: Drawing) => void): HTMLElement =>
+      makeButton(text, 'quiet drawing-action', withSelected(run));
     return [
       make('span', 'drawing-name clip', nameOf(drawing)),
       make('span', { class: 'drawing-choices', role: 'group', 'aria-label': 'Colour' }, ...colors),
       make('span', { class: 'drawing-choices', role: 'group', 'aria-label': 'Width' }, ...widths),
-      ...(drawing.kind === 'text' ? [act('Edit', () => this.#edit(drawing))] : []),
-      ...(drawing.kind === 'position' && publish ? [act('Publish this…', () => publish(drawing))] : []),
-      act('Delete', () => {
-        this.#tools.remove(drawing);
+      ...(drawing.kind === 'text'
+        ? []
+        : [make('span', { class: 'drawing-choices', role: 'group', 'aria-label': 'Line style' }, ...styles)]),
+      ...(drawing.kind === 'text' ? [act('Edit', (now) => this.#edit(now))] : []),
+      // The bar has room for one; a right click offers each line.
+      ...(hasAlert ? [act('Alert…', (now) => this.#tools.alertsOn(now)[0]?.run())] : []),
+      ...(drawing.kind === 'position' && publish ? [act('Publish this…', publish)] : []),
+      act('Delete', (now) => {
+        this.#tools.remove(now);
         this.#host.surface.focus({ preventScroll: true });
       }),
     ];

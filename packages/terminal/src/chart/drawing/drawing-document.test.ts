@@ -13,6 +13,7 @@ const line: Drawing = {
   ],
   color: 'notice',
   width: 3,
+  style: 'dotted',
   text: '',
   changed: NOW - 10,
 };
@@ -51,6 +52,7 @@ describe('a stored document', () => {
   test.each<[string, object, Partial<Drawing>]>([
     ['colour', { color: 'url(x)' }, { color: 'accent' }],
     ['width', { width: 99 }, { width: 2 }],
+    ['line style', { style: 'wavy' }, { style: 'solid' }],
     ['text of a line', { text: 'hello' }, { text: '' }],
     ['time of change, missing', { changed: 'soon' }, { changed: 0 }],
     ['time of change, in the far future', { changed: NOW * 2 }, { changed: NOW + 300_000 }],

@@ -6,6 +6,7 @@ import {
   COLORS,
   type Drawing,
   KINDS,
+  LINE_STYLES,
   MAX_DRAWINGS,
   MAX_TEXT,
   positionPoints,
@@ -70,7 +71,7 @@ export const serialise = ({ drawings, deleted }: DrawingDocument, now: number): 
 });
 
 export function parseDrawing(stored: unknown, now: number): Drawing | null {
-  const { id, kind: named, points: given, color, width, text, changed } = fieldsOf(stored);
+  const { id, kind: named, points: given, color, width, style, text, changed } = fieldsOf(stored);
   const kind = KINDS.find((each) => each === named);
   if (!isId(id) || !kind || !Array.isArray(given) || given.length !== ANCHORS[kind]) return null;
   const points = given.map(parseAnchor).filter((point) => point !== null);
@@ -83,6 +84,7 @@ export function parseDrawing(stored: unknown, now: number): Drawing | null {
     points: kind === 'position' ? positionPoints(points) : points,
     color: COLORS.find((each) => each === color) ?? 'accent',
     width: WIDTHS.find((each) => each === width) ?? 2,
+    style: LINE_STYLES.find((each) => each === style) ?? 'solid',
     text: written,
     changed: parseChanged(changed, now),
   };

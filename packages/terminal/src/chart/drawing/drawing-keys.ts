@@ -1,7 +1,8 @@
 // Keys of the chart while something is drawn or selected: Escape cancels, Enter places or goes to the next handle, arrows move
 // (with Shift ten times as far), Delete removes.
-import { type Drawing, nameOf, type Tool } from './drawing.ts';
+import { type Drawing, nameOf } from './drawing.ts';
 import type { Pixel } from './geometry.ts';
+import type { Tool } from './tool-buttons.ts';
 
 export interface DrawingKeys {
   readonly tool: Tool | null;

@@ -1,11 +1,12 @@
 // Draws all drawings on the canvas of the chart, in the colours of the theme.
 import type { ISeriesPrimitiveAxisView } from 'lightweight-charts';
 import { currentPalette, faint } from '../../ui/theme.ts';
+import { LINE_COLORS } from '../layers/line-colors.ts';
 import { PaneLayer, type PaneTarget } from '../layers/pane-layer.ts';
-import type { ColorName } from './drawing.ts';
+import type { ColorName, DrawingStyle } from './drawing.ts';
+import { drawLabel } from './drawing-label.ts';
 import { clipped, type Size } from './geometry.ts';
-import { boxOf } from './hit.ts';
-import type { Shape, ShapeText } from './shape.ts';
+import type { Shape } from './shape.ts';
 
 export interface DrawnShape {
   readonly shape: Shape;
@@ -29,7 +30,6 @@ export interface Scene {
 type Context = CanvasRenderingContext2D;
 
 const HANDLE = 5;
-const LINE_HEIGHT = 1.3;
 
 export class DrawingLayer extends PaneLayer {
   readonly #scene: Scene;
@@ -45,7 +45,7 @@ export class DrawingLayer extends PaneLayer {
   }
 
   updateAllViews(): void {
-    const palette = currentPalette();
+    const palette = colors();
     this.#labels = this.#scene.labels().map(({ y, text, color }) => ({
       coordinate: () => y,
       text: () => text,
@@ -72,21 +72,28 @@ export class DrawingLayer extends PaneLayer {
   }
 }
 
+/** Longer for wider lines, or they would look solid. */
+export const dashesOf = (style: DrawingStyle, width: number): number[] =>
+  ({ solid: [], dashed: [3 + width, 3 + width], dotted: [width, width + 2] })[style];
+
+/** Of the theme, and the others. */
+const colors = () => ({ ...currentPalette(), ...LINE_COLORS });
+
 function drawShape(context: Context, { shape, selected, handle }: DrawnShape, size: Size, ratio: number): void {
-  const palette = currentPalette();
+  const palette = colors();
   for (const { corners, color } of shape.areas) {
     context.fillStyle = faint(palette[color], '26');
     context.beginPath();
     for (const { x, y } of corners) context.lineTo(x, y);
     context.fill();
   }
-  for (const { color, width, dashed = false, ...segment } of shape.lines) {
+  for (const { color, width, style = 'solid', ...segment } of shape.lines) {
     const seen = clipped(segment, size);
     if (!seen) continue;
     const { from, to } = seen;
     context.strokeStyle = palette[color];
     context.lineWidth = width;
-    context.setLineDash(dashed ? [4, 4] : []);
+    context.setLineDash(dashesOf(style, width));
     context.beginPath();
     // Straight lines fill whole pixels of the screen.
     const crisp = (value: number): number => {
@@ -99,7 +106,7 @@ function drawShape(context: Context, { shape, selected, handle }: DrawnShape, si
     context.stroke();
   }
   context.setLineDash([]);
-  for (const text of shape.texts) drawText(context, text);
+  for (const text of shape.texts) drawLabel(context, text, palette);
   if (!selected) return;
   for (const [at, { x, y }] of shape.handles.entries()) {
     context.beginPath();
@@ -109,24 +116,5 @@ function drawShape(context: Context, { shape, selected, handle }: DrawnShape, si
     context.lineWidth = 2;
     context.fill();
     context.stroke();
-  }
-}
-
-function drawText(context: Context, text: ShapeText): void {
-  const palette = currentPalette();
-  const { lines, size, at, color, align } = text;
-  const [, top] = boxOf(text);
-  context.font = `${size}px ${palette.fontFamily}`;
-  context.textAlign = align;
-  context.textBaseline = 'middle';
-  // A border in the colour of the ground keeps it legible over candles.
-  context.strokeStyle = palette.panel;
-  context.lineWidth = 3;
-  context.lineJoin = 'round';
-  context.fillStyle = palette[color];
-  for (const [row, line] of lines.entries()) {
-    const y = top + (row + 0.5) * size * LINE_HEIGHT;
-    context.strokeText(line, at.x, y);
-    context.fillText(line, at.x, y);
   }
 }

@@ -1,10 +1,11 @@
-// The panel below the button Draw: tools, magnet, lock and hide, and the list of the drawings.
+// The tools beside the chart, and the panel of the button Draw: magnet, lock and hide, and the list of the drawings; in a narrow
+// window, where nothing is beside the chart, the tools, too.
 import { askToConfirm } from '../../ui/dialog.tsx';
 import { make, makeButton } from '../../ui/dom/elements.ts';
 import { price, setNumber } from '../../ui/format.ts';
-import { lineIcon } from '../frame/chart-icons.ts';
-import { type Drawing, MAX_DRAWINGS, nameOf, TOOLS, type Tool } from './drawing.ts';
+import { type Drawing, MAX_DRAWINGS, nameOf } from './drawing.ts';
 import type { DrawingSettings } from './drawing-settings.ts';
+import { type Tool, toolButtons } from './tool-buttons.ts';
 
 export interface PanelTools {
   readonly symbol: string;
@@ -17,21 +18,6 @@ export interface PanelTools {
   remove(...drawings: readonly Drawing[]): void;
 }
 
-/** Lines of the icons, in a square of sixteen. */
-const ICONS: Readonly<Record<Tool, string>> = {
-  line: 'M2 13 14 3',
-  ray: 'M2 13 14 3M10 3h4v4',
-  horizontal: 'M1 8h14M6 6v4',
-  vertical: 'M8 1v14M6 8h4',
-  rectangle: 'M2 4h12v8H2z',
-  channel: 'M1 10 12 2M4 14 15 6',
-  fibonacci: 'M2 2h12M2 6h12M2 9h12M2 14h12',
-  long: 'M2 9h12M2 2h12v7M2 9v4h12',
-  short: 'M2 7h12M2 14h12V7M2 7V3h12',
-  text: 'M3 3h10M8 3v10',
-  measure: 'M2 11 11 2l3 3-9 9zM5 8l2 2M8 5l2 2',
-};
-
 const SWITCHES = [
   ['magnet', 'Magnet', 'Points snap to open, high, low and close'],
   ['locked', 'Lock all', 'Nothing can be moved by accident'],
@@ -42,6 +28,7 @@ const SWITCHES = [
 export function drawingPanel(
   tools: PanelTools,
   digits: number,
+  withTools: boolean,
   close: () => void,
 ): { readonly element: HTMLElement; readonly update: () => void } {
   const list = make('ul', { class: 'drawing-list plain-list', 'aria-label': 'Drawings' });
@@ -83,18 +70,15 @@ export function drawingPanel(
     deleteAll.hidden = length === 0;
   };
   update();
-  const buttons = TOOLS.map(([tool, name]) => {
-    const button = makeButton('', 'quiet drawing-tool bare line', () => {
-      close();
-      tools.choose(tool);
-    });
-    button.append(lineIcon(ICONS[tool], 'drawing-icon'), make('span', {}, name));
-    return button;
-  });
+  const choose = (tool: Tool): void => {
+    close();
+    tools.choose(tool);
+  };
+  const group = { class: 'drawing-tools', role: 'group', 'aria-label': 'Tools' };
   const element = make(
     'div',
     'drawing-panel',
-    make('div', { class: 'drawing-tools', role: 'group', 'aria-label': 'Tools' }, ...buttons),
+    ...(withTools ? [make('div', group, ...toolButtons(choose, true))] : []),
     make(
       'div',
       { class: 'timeframes', role: 'group', 'aria-label': 'All drawings' },

@@ -1,9 +1,12 @@
-// Drawings on the chart. The code behind the button is loaded when it is pressed, or when the instrument has drawings.
+// Drawings on the chart, with a bar of tools beside it; in a narrow window, one button of the toolbar instead. Tools and drawings are
+// loaded when a tool is chosen, or when the instrument has drawings.
 import type { StoredDocuments } from '../../services/stored-documents.ts';
-import { makeButton } from '../../ui/dom/elements.ts';
+import { make, makeButton } from '../../ui/dom/elements.ts';
 import { togglePopover } from '../../ui/dom/popover.ts';
+import { iconButton } from '../frame/chart-buttons.ts';
 import type { ChartHost, ChartMarket, ChartPart } from '../frame/chart-part.ts';
 import type { DrawingTools } from './drawing-tools.ts';
+import { type Tool, toolButtons } from './tool-buttons.ts';
 
 const load = () => import('../lazy-parts.ts');
 
@@ -39,7 +42,10 @@ export function newDrawings(host: ChartHost): ChartPart {
     const { DrawingTools } = await load();
     if (host.signal.aborted) return;
     tools ??= new DrawingTools(host, () => {
-      button.setAttribute('aria-pressed', String(tools?.tool != null));
+      const chosen = tools?.tool ?? null;
+      button.setAttribute('aria-pressed', String(chosen !== null));
+      for (const each of rail.querySelectorAll<HTMLElement>('[data-tool]'))
+        each.setAttribute('aria-pressed', String(each.dataset.tool === chosen));
       panel?.update();
     });
     if (market) tools.open(market);
@@ -56,22 +62,28 @@ export function newDrawings(host: ChartHost): ChartPart {
   };
   charts.add(ready);
   host.signal.addEventListener('abort', () => charts.delete(ready));
-  const openPanel = async (): Promise<void> => {
+  /** A tool that is chosen already is put away. */
+  const choose = async (tool: Tool): Promise<void> => {
+    await ready();
+    if (tools?.tool === tool) tools.cancel();
+    else tools?.choose(tool);
+  };
+  const openPanel = async (at: HTMLElement): Promise<void> => {
     await ready();
     const drawn = tools;
     if (!drawn || !market) return;
-    if (drawn.tool) {
+    if (drawn.tool && at === button) {
       drawn.cancel();
       return;
     }
     const { drawingPanel } = await load();
     const digits = host.market()?.digits ?? market.digits;
     const content = (close: () => void): Node => {
-      const made = drawingPanel(drawn, digits, close);
+      const made = drawingPanel(drawn, digits, at === button, close);
       panel = made;
       return made.element;
     };
-    togglePopover(button, content, {
+    togglePopover(at, content, {
       label: 'Draw',
       className: 'drawing-popover',
       onClose: () => {
@@ -79,11 +91,18 @@ export function newDrawings(host: ChartHost): ChartPart {
       },
     });
   };
-  const button = makeButton('Draw', { class: 'timeframe chart-choice', 'aria-haspopup': 'dialog' }, () => {
-    void openPanel();
+  // One of the two is shown.
+  const button = makeButton('Draw', { class: 'timeframe chart-choice chart-draw', 'aria-haspopup': 'dialog' }, () => {
+    void openPanel(button);
   });
   button.setAttribute('aria-pressed', 'false');
   host.addTool(button);
+  const list = iconButton('draw', 'Draw', () => void openPanel(list));
+  list.setAttribute('aria-haspopup', 'dialog');
+  list.setAttribute('aria-expanded', 'false');
+  const rail = make('div', { class: 'draw-rail', role: 'group', 'aria-label': 'Drawing tools' }, list);
+  rail.append(...toolButtons((tool) => void choose(tool), false));
+  host.stage.before(rail);
 
   return {
     open: (opened) => {

@@ -33,10 +33,10 @@ export function shapesOf(state: SceneState, view: ShapeView): readonly DrawnShap
 }
 
 /** What is being placed, as far as its points are known. */
-function previewOf({ placement, settings: { color, width } }: SceneState): Figure | null {
+function previewOf({ placement, settings: { color, width, style } }: SceneState): Figure | null {
   const { tool, points = [], clicks = 0 } = placement ?? {};
   if (!tool || points.length === 0) return null;
-  const figure = { points, color, width, text: '' };
+  const figure = { points, color, width, style, text: '' };
   if (points.length === 1) return tool === 'horizontal' || tool === 'vertical' ? { kind: tool, ...figure } : null;
   return { kind: points.length < clicks || tool === 'long' || tool === 'short' ? 'line' : tool, ...figure };
 }

@@ -10,6 +10,7 @@ const level = (id: string, price = 1): Drawing => ({
   points: [{ time: 1, price }],
   color: 'accent',
   width: 2,
+  style: 'solid',
   text: '',
   changed: 0,
 });

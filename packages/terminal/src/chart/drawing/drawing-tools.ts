@@ -2,7 +2,8 @@
 import type { ChartHost, ChartMarket, ChartPoint, MenuItem } from '../frame/chart-part.ts';
 import { listenToMoves } from '../frame/pointer-moves.ts';
 import { Drag } from './drag.ts';
-import { type Anchor, type Drawing, draftOf, MAX_DRAWINGS, nameOf, type Tool, toolName, withPoint } from './drawing.ts';
+import { type Anchor, type Drawing, levelsOf, MAX_DRAWINGS, nameOf, withPoint } from './drawing.ts';
+import { alertsOn } from './drawing-alert.ts';
 import { DrawingBar } from './drawing-bar.ts';
 import { type DrawingKeys, onDrawingKey } from './drawing-keys.ts';
 import { DrawingLayer } from './drawing-layer.ts';
@@ -14,6 +15,7 @@ import { REACH, REACH_OF_FINGER } from './hit.ts';
 import { type NewDrawing, OpenDrawings } from './open-drawings.ts';
 import { Placement } from './placement.ts';
 import type { Figure } from './shape.ts';
+import { type Tool, toolName } from './tool-buttons.ts';
 
 export class DrawingTools implements DrawingKeys {
   readonly #host: ChartHost;
@@ -154,8 +156,8 @@ export class DrawingTools implements DrawingKeys {
   }
 
   add(drawing: Pick<NewDrawing, 'kind' | 'points'> & { readonly text?: string }): void {
-    const { color, width } = this.#settings;
-    const added = this.#open.add({ text: '', color, width, ...drawing });
+    const { color, width, style } = this.#settings;
+    const added = this.#open.add({ text: '', color, width, style, ...drawing });
     if (!added) return;
     this.select(added.id);
     this.announce(`${nameOf(added)} drawn.`);
@@ -181,11 +183,23 @@ export class DrawingTools implements DrawingKeys {
     this.#host.surface.focus({ preventScroll: true });
   }
 
-  /** Hands a position to the publish form. */
+  /** Opens the ticket on the chart with the levels of a position; `null` for those who may not publish signals. */
   get publish(): ((drawing: Drawing) => void) | null {
-    const { publish } = this.#host;
-    if (!publish) return null;
-    return (drawing) => publish.openForm(draftOf(drawing, this.symbol));
+    const host = this.#host;
+    if (!host.mayPublish) return null;
+    return (drawing) => {
+      this.select(null);
+      host.publishHere(levelsOf(drawing));
+    };
+  }
+
+  /** What opens the form of an alert on a drawing, one for each of its lines; none for a drawing without a price. */
+  alertsOn(drawing: Drawing): readonly MenuItem[] {
+    const host = this.#host;
+    return alertsOn(drawing, this.#view.drawnOn).map(({ name, start }) => ({
+      text: `Alert on ${name.charAt(0).toLowerCase()}${name.slice(1)}…`,
+      run: () => host.alertHere(start),
+    }));
   }
 
   press({ x, y }: ChartPoint, event: MouseEvent | TouchEvent): boolean {
@@ -214,6 +228,7 @@ export class DrawingTools implements DrawingKeys {
     const { drawing } = found;
     const { publish } = this;
     return [
+      ...this.alertsOn(drawing),
       { text: `Delete ${nameOf(drawing)}`, run: () => this.remove(drawing) },
       ...(drawing.kind === 'position' && publish ? [{ text: 'Publish this…', run: () => publish(drawing) }] : []),
     ];
@@ -282,7 +297,8 @@ export class DrawingTools implements DrawingKeys {
   #finishPlacement(): void {
     const { tool, points } = this.#placement!;
     this.#placement = null;
-    if (tool === 'measure') this.#measured = { kind: tool, points, color: 'accent', width: 1, text: '' };
+    if (tool === 'measure')
+      this.#measured = { kind: tool, points, color: 'accent', width: 1, style: 'solid', text: '' };
     else if (tool === 'text') this.#textAt = points[0]!;
     else if (tool === 'long' || tool === 'short') {
       const position = this.#view.positionFrom(points[0]!, tool === 'long' ? 1 : -1);

@@ -1,8 +1,10 @@
 // Times and prices to pixels and back, also outside the visible range, with a magnet for the prices of bars.
-
+import { PriceScaleMode } from 'lightweight-charts';
+import { moveUnit } from '../../ui/format.ts';
 import { positionAt, positionOf, timeAt } from '../bars/time-axis.ts';
 import type { ChartHost } from '../frame/chart-part.ts';
 import type { Anchor, Drawing } from './drawing.ts';
+import type { DrawnOn } from './drawing-alert.ts';
 import type { Pixel } from './geometry.ts';
 import type { ShapeView } from './shape.ts';
 
@@ -30,6 +32,22 @@ export class DrawingView implements ShapeView {
 
   get digits(): number {
     return this.#host.market()?.digits ?? 2;
+  }
+
+  get pip(): number | null {
+    const instrument = this.#host.market()?.instrument;
+    return instrument && moveUnit(instrument) === 'pips' ? instrument.pip_size : null;
+  }
+
+  /** What alerts on drawings need. */
+  get drawnOn(): DrawnOn {
+    const { mode } = this.#host.chart.priceScale('right').options();
+    return {
+      bars: this.#host.bars(),
+      interval: this.#host.market()?.interval ?? '',
+      digits: this.digits,
+      isLogarithmic: mode === PriceScaleMode.Logarithmic,
+    };
   }
 
   readonly xOf = (time: number): number | null => this.#host.xOf(time);

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { type Anchor, type Drawing, type DrawingKind, nameOf, ratioOf, withPoint } from './drawing.ts';
+import { type Anchor, type Drawing, type DrawingKind, levelsOf, nameOf, ratioOf, withPoint } from './drawing.ts';
 import { clipped, distanceTo, isInside, parallelOffset, prolonged } from './geometry.ts';
 import { hit } from './hit.ts';
 import { fibonacciLevels, measured, type ShapeView, shapeOf, wrapped } from './shape.ts';
@@ -9,6 +9,7 @@ const view: ShapeView = {
   width: 200,
   height: 100,
   digits: 2,
+  pip: null,
   xOf: (time) => time,
   yOf: (price) => 100 - price,
   barsBetween: (from, to) => (to - from) / 10,
@@ -20,6 +21,7 @@ const drawing = (kind: DrawingKind, ...points: readonly (readonly [time: number,
   points: points.map(([time, price]) => ({ time, price })),
   color: 'accent',
   width: 2,
+  style: 'solid',
   text: '',
   changed: 0,
 });
@@ -121,6 +123,12 @@ test('a stop moved across the entry turns a long position into a short one with 
   expect(nameOf(withPoint(short, 2, { time: 150, price: 60 }))).toBe('Long position');
 });
 
+test('the levels of a position are those of a ticket', () => {
+  expect(levelsOf(drawing('position', [20, 50], [120, 55], [120, 30]))).toEqual({
+    ...{ direction: 'sell', entry: 50, stop: 55, targets: [30] },
+  });
+});
+
 test('a position without risk has no R', () => {
   expect(ratioOf(drawing('position', [0, 5], [1, 5], [1, 9]).points)).toBe(0);
 });
@@ -130,9 +138,27 @@ test('a measure says price, percent, bars and time', () => {
     { time: 0, price: 100 },
     { time: 5_400_000, price: 97 },
   ];
-  const bars = { digits: 2, barsBetween: () => 18 };
+  const bars = { digits: 2, pip: null, barsBetween: () => 18 };
   expect(measured(from, to, bars)).toEqual(['−3.00 (−3.00%)', '+18 bars, 1h 30m']);
-  expect(measured(to, from, { digits: 2, barsBetween: () => -1 })[1]).toBe('−1 bar, −1h 30m');
+  expect(measured(to, from, { ...bars, barsBetween: () => -1 })[1]).toBe('−1 bar, −1h 30m');
+});
+
+test('a measure and both zones of a position have pips where the instrument has them', () => {
+  const forex = { ...view, digits: 5, pip: 0.0001 };
+  const [from, to] = [
+    { time: 0, price: 1.1 },
+    { time: 10, price: 1.1012 },
+  ];
+  expect(measured(from, to, forex)[0]).toBe('+0.00120 (+12.0 pips, +0.11%)');
+  const long = drawing('position', [20, 1.1], [120, 1.099], [120, 1.102]);
+  const [target, stop] = shapeOf(long, forex)!.texts.map(({ lines: [text] }) => text);
+  expect(target).toBe('Target 1.10200  +0.00200 (+20.0 pips, +0.18%)  2.00 R');
+  expect(stop).toBe('Stop 1.09900  −0.00100 (−10.0 pips, −0.09%)');
+});
+
+test('a drawing has its line style; the middle of a channel stays dashed', () => {
+  const dotted = { ...drawing('channel', [0, 10], [100, 60], [50, 65]), style: 'dotted' as const };
+  expect(shape(dotted).lines.map(({ style }) => style)).toEqual(['dotted', 'dotted', 'dashed']);
 });
 
 test('text is wrapped at spaces, and a word without any is cut', () => {

@@ -1,6 +1,7 @@
 // What a drawing is. It is anchored to times and prices, never to pixels or bars, so it stays in place at every interval and zoom.
 
-import type { PublishDraft } from '../frame/publish-actions.ts';
+import type { PublishLevels } from '../frame/publish-levels.ts';
+import { type Tool, toolName } from './tool-buttons.ts';
 
 /** Milliseconds since the epoch, and a price. */
 export interface Anchor {
@@ -27,17 +28,24 @@ export const ANCHORS = {
 export type DrawingKind = keyof typeof ANCHORS;
 export const KINDS = Object.keys(ANCHORS) as readonly DrawingKind[];
 
-/** Colours of the theme, so that a drawing can be seen on dark and on light. */
-export const COLORS = ['accent', 'notice', 'up', 'down', 'text', 'muted'] as const;
-export type ColorName = (typeof COLORS)[number];
-export const COLOR_TEXT: Readonly<Record<ColorName, string>> = {
+/** Colours of the theme, and others that can be seen on dark and on light. */
+export const COLOR_TEXT = {
   accent: 'Blue',
   notice: 'Yellow',
   up: 'Green',
   down: 'Red',
+  violet: 'Violet',
+  teal: 'Teal',
+  pink: 'Pink',
+  orange: 'Orange',
   text: 'Contrast',
   muted: 'Grey',
-};
+} as const;
+export type ColorName = keyof typeof COLOR_TEXT;
+export const COLORS = Object.keys(COLOR_TEXT) as readonly ColorName[];
+
+export const LINE_STYLES = ['solid', 'dashed', 'dotted'] as const;
+export type DrawingStyle = (typeof LINE_STYLES)[number];
 
 /** Of lines, in pixels. */
 export const WIDTHS = [1, 2, 3, 4] as const;
@@ -49,6 +57,7 @@ export interface Drawing {
   readonly points: readonly Anchor[];
   readonly color: ColorName;
   readonly width: LineWidth;
+  readonly style: DrawingStyle;
   /** Plain text of the kind `text`; otherwise ''. */
   readonly text: string;
   /** Time of the last change, in milliseconds since the epoch. Of two versions, the later one is valid. */
@@ -58,25 +67,6 @@ export interface Drawing {
 export const MAX_TEXT = 200;
 /** For each instrument. */
 export const MAX_DRAWINGS = 200;
-
-/** Tools of the menu. `measure` leaves nothing behind; a long and a short position are one kind. */
-export const TOOLS = [
-  ['line', 'Trend line'],
-  ['ray', 'Ray'],
-  ['horizontal', 'Horizontal line'],
-  ['vertical', 'Vertical line'],
-  ['rectangle', 'Rectangle'],
-  ['channel', 'Parallel channel'],
-  ['fibonacci', 'Fibonacci retracement'],
-  ['long', 'Long position'],
-  ['short', 'Short position'],
-  ['text', 'Text'],
-  ['measure', 'Measure'],
-] as const;
-export type Tool = (typeof TOOLS)[number][0];
-const NAMES: ReadonlyMap<string, string> = new Map(TOOLS);
-
-export const toolName = (tool: Tool): string => NAMES.get(tool)!;
 
 /** Clicks that place it. */
 export const clicksOf = (tool: Tool): number => {
@@ -127,7 +117,7 @@ export function positionPoints(points: readonly Anchor[], moved = 1): readonly A
 }
 
 /** A position as a signal to publish. */
-export function draftOf(position: Drawing, symbol: string): PublishDraft {
+export function levelsOf(position: Drawing): PublishLevels {
   const [entry, stop, target] = position.points.map(({ price }) => price) as [number, number, number];
-  return { symbol, direction: isLong(position) ? 'buy' : 'sell', entry, stop, targets: [target] };
+  return { direction: isLong(position) ? 'buy' : 'sell', entry, stop, targets: [target] };
 }

@@ -1,7 +1,8 @@
 // Placing a drawing: point by point with clicks or taps, or from the first to the second by dragging.
-import { type Anchor, clicksOf, type Tool } from './drawing.ts';
+import { type Anchor, clicksOf } from './drawing.ts';
 import type { DrawingView } from './drawing-view.ts';
 import type { Pixel } from './geometry.ts';
+import type { Tool } from './tool-buttons.ts';
 
 /** A pointer that moved further was dragged. Pixels. */
 const DRAGGED = 8;

@@ -1,13 +1,15 @@
 // A drawing as lines, areas and texts in pixels. The same shape is drawn and hit, so what is seen is what can be grabbed.
 import { plural } from '@tickwire/contract/plural.ts';
-import { duration, percent, price, setNumber, signed } from '../../ui/format.ts';
-import { type ColorName, type Drawing, isLong, ratioOf } from './drawing.ts';
+import { duration, percent, price, setNumber, signed, signedFigure } from '../../ui/format.ts';
+import { type ColorName, type Drawing, type DrawingStyle, isLong, ratioOf } from './drawing.ts';
 import { moved, type Pixel, parallelOffset, prolonged, rectangle, type Segment, type Size } from './geometry.ts';
 
 /** What a shape needs of the chart. */
 export interface ShapeView extends Size {
   /** Decimals of prices. */
   readonly digits: number;
+  /** Price units; `null` for an instrument that has no pips. */
+  readonly pip: number | null;
   xOf(time: number): number | null;
   yOf(price: number): number | null;
   /** Bars from one time to another, rounded; negative backwards. */
@@ -17,7 +19,8 @@ export interface ShapeView extends Size {
 export interface ShapeLine extends Segment {
   readonly color: ColorName;
   readonly width: number;
-  readonly dashed?: boolean;
+  /** Default: solid. */
+  readonly style?: DrawingStyle;
 }
 
 export interface ShapeArea {
@@ -90,7 +93,7 @@ const BUILD: Readonly<Record<Figure['kind'], Build>> = {
     const [a, b] = [moved(from!, by), moved(to!, by)];
     const middle = stroke(figure, moved(from!, by, 0.5), moved(to!, by, 0.5));
     return {
-      lines: [stroke(figure, from!, to!), stroke(figure, a, b), { ...middle, width: 1, dashed: true }],
+      lines: [stroke(figure, from!, to!), stroke(figure, a, b), { ...middle, width: 1, style: 'dashed' }],
       areas: [{ corners: [from!, to!, b, a], color: figure.color }],
     };
   },
@@ -100,7 +103,9 @@ const BUILD: Readonly<Record<Figure['kind'], Build>> = {
   measure: measureShape,
 };
 
-const stroke = ({ color, width }: Figure, from: Pixel, to: Pixel): ShapeLine => ({ from, to, color, width });
+const stroke = ({ color, width, style }: Figure, from: Pixel, to: Pixel): ShapeLine => ({
+  ...{ from, to, color, width, style },
+});
 
 const outline = (figure: Figure, corners: readonly Pixel[]): readonly ShapeLine[] =>
   corners.map((corner, at) => stroke(figure, corners.at(at - 1)!, corner));
@@ -108,7 +113,7 @@ const outline = (figure: Figure, corners: readonly Pixel[]): readonly ShapeLine[
 function fibonacciShape(figure: Figure, [start, end]: readonly Pixel[], view: ShapeView): Partial<Shape> {
   const { color, points } = figure;
   const [left, right] = [Math.min(start!.x, end!.x), Math.max(start!.x, end!.x)];
-  const lines: ShapeLine[] = [{ from: start!, to: end!, color: 'muted', width: 1, dashed: true }];
+  const lines: ShapeLine[] = [{ from: start!, to: end!, color: 'muted', width: 1, style: 'dashed' }];
   const texts: ShapeText[] = [];
   let labelled = Number.POSITIVE_INFINITY;
   for (const { level, price: at } of fibonacciLevels(points[0]!.price, points[1]!.price)) {
@@ -127,6 +132,13 @@ function fibonacciShape(figure: Figure, [start, end]: readonly Pixel[], view: Sh
 export const fibonacciLevels = (start: number, end: number): readonly { level: number; price: number }[] =>
   LEVELS.map((level) => ({ level, price: end + (start - end) * level }));
 
+/** From one price to another: `+0.00120 (+12.0 pips, +0.11%)`. */
+function moveText(from: number, to: number, { digits, pip }: Pick<ShapeView, 'digits' | 'pip'>): string {
+  const by = to - from;
+  const inPips = pip === null ? '' : `${signedFigure(by / pip, 1)} pips, `;
+  return `${signed(by, price(Math.abs(by), digits))} (${inPips}${percent(from === 0 ? null : by / from)})`;
+}
+
 function positionShape(figure: Figure, [entry, stop, target]: readonly Pixel[], view: ShapeView): Partial<Shape> {
   const { points } = figure;
   const end = { x: target!.x, y: entry!.y };
@@ -142,8 +154,7 @@ function positionShape(figure: Figure, [entry, stop, target]: readonly Pixel[], 
   const [enter, cost, gain] = points.map((point) => point.price) as [number, number, number];
   const written = (value: number): string => price(value, view.digits);
   /** Size of a zone, seen from the entry. */
-  const size = (level: number): string =>
-    `${signed(level - enter, written(Math.abs(level - enter)))} (${percent(enter === 0 ? null : (level - enter) / enter)})`;
+  const size = (level: number): string => moveText(enter, level, view);
   const ratio = `${setNumber(ratioOf(points).toFixed(2))} R`;
   const label = (edge: Pixel, color: ColorName, text: string, side: ShapeText['side']): ShapeText => ({
     // Inside the pane as long as the position is.
@@ -208,18 +219,16 @@ function measureShape({ points }: Figure, [from, to]: readonly Pixel[], view: Sh
   };
 }
 
-/** Change of price, in percent, bars and time. */
+/** Change of price, in pips and percent, bars and time. */
 export function measured(
   from: Drawing['points'][number],
   to: Drawing['points'][number],
-  { digits, barsBetween }: Pick<ShapeView, 'digits' | 'barsBetween'>,
+  view: Pick<ShapeView, 'digits' | 'pip' | 'barsBetween'>,
 ): readonly string[] {
-  const by = to.price - from.price;
-  const change = signed(by, price(Math.abs(by), digits));
-  const bars = barsBetween(from.time, to.time);
+  const bars = view.barsBetween(from.time, to.time);
   const span = duration(Math.abs(to.time - from.time) / 1_000);
   return [
-    `${change} (${percent(from.price === 0 ? null : by / from.price)})`,
+    moveText(from.price, to.price, view),
     `${plural(Math.abs(bars), 'bar', signed(bars, setNumber(String(Math.abs(bars)))))}, ${to.time < from.time ? '−' : ''}${span}`,
   ];
 }

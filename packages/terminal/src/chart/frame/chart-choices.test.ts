@@ -15,6 +15,8 @@ const USUAL: ChartChoices = {
   favourites: ['1m', '5m', '15m', '1h', '4h', '1d'],
   type: 'candles',
   scale: 'linear',
+  fitOverlays: false,
+  sessions: true,
   signals: true,
   news: true,
   calendar: true,
@@ -24,7 +26,7 @@ test('choices are stored', () => {
   const storage = shelfOf(null);
   const chosen: ChartChoices = {
     ...{ favourites: ['7m', '1w'], type: 'heikin-ashi' },
-    ...{ scale: 'percent', signals: false, news: false, calendar: false },
+    ...{ scale: 'percent', fitOverlays: true, sessions: false, signals: false, news: false, calendar: false },
   };
   storeChoices(storage, chosen);
   expect(readChoices(storage)).toEqual(chosen);

@@ -12,6 +12,9 @@ export interface ChartChoices {
   readonly favourites: readonly string[];
   readonly type: ChartType;
   readonly scale: Scale;
+  /** Whether the scale fits itself to indicators over the prices, too. */
+  readonly fitOverlays: boolean;
+  readonly sessions: boolean;
   readonly signals: boolean;
   readonly news: boolean;
   readonly calendar: boolean;
@@ -22,6 +25,8 @@ const DEFAULT: ChartChoices = {
   favourites: ['1m', '5m', '15m', '1h', '4h', '1d'],
   type: 'candles',
   scale: 'linear',
+  fitOverlays: false,
+  sessions: true,
   signals: true,
   news: true,
   calendar: true,
@@ -29,7 +34,7 @@ const DEFAULT: ChartChoices = {
 
 export function readChoices(storage: RecordStorage): ChartChoices {
   const { favourites, type, scale, ...stored } = readRecord(storage, NAME);
-  const flag = (name: 'signals' | 'news' | 'calendar'): boolean => {
+  const flag = (name: 'signals' | 'news' | 'calendar' | 'fitOverlays' | 'sessions'): boolean => {
     const value = stored[name];
     return typeof value === 'boolean' ? value : DEFAULT[name];
   };
@@ -39,6 +44,8 @@ export function readChoices(storage: RecordStorage): ChartChoices {
       : DEFAULT.favourites,
     type: CHART_TYPES.find((each) => each === type) ?? DEFAULT.type,
     scale: SCALES.find((each) => each === scale) ?? DEFAULT.scale,
+    fitOverlays: flag('fitOverlays'),
+    sessions: flag('sessions'),
     signals: flag('signals'),
     news: flag('news'),
     calendar: flag('calendar'),

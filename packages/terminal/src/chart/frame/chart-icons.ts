@@ -8,6 +8,8 @@ const PATHS = {
   save: 'M8 2v8M5 7l3 3 3-3M2.5 11v2.5h11V11',
   fullscreen: 'M2.5 6V2.5H6M10 2.5h3.5V6M13.5 10v3.5H10M6 13.5H2.5V10',
   more: 'm4 6 4 4 4-4',
+  tools: 'M2 8h1M7.5 8h1M13 8h1',
+  draw: 'M3 13l.7-3L11 2.7 13.3 5 6 12.3z',
 } as const;
 
 export type IconName = keyof typeof PATHS;

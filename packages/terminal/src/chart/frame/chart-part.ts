@@ -8,8 +8,9 @@ import type { UndoHistory } from '../../ui/undo-history.ts';
 import type { Changes, ChartBars } from '../bars/chart-bars.ts';
 import type { LevelLabels } from '../layers/level-labels.ts';
 import type { CandleStyle } from '../layers/plot-options.ts';
+import type { AlertOnChart } from './alert-on-chart.ts';
 import type { Overlays } from './overlays.ts';
-import type { PublishActions } from './publish-actions.ts';
+import type { PublishLevels } from './publish-levels.ts';
 
 /** What the chart shows. */
 export interface ChartMarket {
@@ -32,14 +33,10 @@ export interface ChartPoint {
 
 /** A figure of the legend. */
 export interface LegendFigure {
-  /** Unique within the chart. */
+  /** Unique within the chart; shown before the text. */
   readonly name: string;
-  /** Shown before the text. Default: the name. */
-  readonly label?: string;
   readonly text: string;
   readonly sign?: Sign;
-  /** Colour of its line. */
-  readonly color?: string;
   /** For screen readers, if the figure belongs to the bar: `delta +12`. */
   readonly words?: string;
   /** Only for screen readers: the part shows the figure elsewhere. */
@@ -57,8 +54,24 @@ export type GoneTo = 'shown' | 'no history' | 'full';
 /** What parts use of the terminal. */
 export type ChartServices = Pick<
   TerminalServices,
-  'client' | 'documents' | 'instruments' | 'navigator' | 'notifier' | 'quotes' | 'session' | 'status' | 'streams'
+  | 'client'
+  | 'documents'
+  | 'forms'
+  | 'instruments'
+  | 'isReplay'
+  | 'navigator'
+  | 'notifier'
+  | 'quotes'
+  | 'replay'
+  | 'session'
+  | 'status'
+  | 'streams'
 >;
+
+/** What the price scale fits itself to, besides the bars. */
+export interface ScaleFit {
+  overlays: boolean;
+}
 
 export interface ChartHost {
   readonly services: ChartServices;
@@ -67,6 +80,7 @@ export interface ChartHost {
   readonly chart: IChartApi;
   /** The series that owns the price scale. It exists as long as the chart, whatever the chart type is. */
   readonly prices: ISeriesApi<'Candlestick'>;
+  readonly fit: ScaleFit;
   /** The library draws here. It takes the focus and the pointer. */
   readonly surface: HTMLElement;
   /** Of the surface, in pixels. Reading it from the element would compute the layout of the page. */
@@ -74,8 +88,12 @@ export interface ChartHost {
   /** Around the surface: place for elements above the drawing. */
   readonly stage: HTMLElement;
   readonly undo: UndoHistory;
-  /** `null` for those who may not publish signals. */
-  readonly publish: PublishActions | null;
+  /** Whether the user may publish signals. */
+  readonly mayPublish: boolean;
+  /** Opens the form of an alert beside the chart. */
+  alertHere(on: AlertOnChart): void;
+  /** Opens the ticket on the chart with these levels. */
+  publishHere(levels: PublishLevels): void;
   /** `null` until an instrument is opened. */
   market(): ChartMarket | null;
   /** `null` until they are loaded. */
@@ -89,10 +107,14 @@ export interface ChartHost {
   /** Pixels from the left; also for times between and after bars. `null` before the first bar is loaded. */
   xOf(timeMs: number): number | null;
   yOf(price: number): number | null;
-  /** Adds a control to the toolbar, at the end of its tools. */
-  addTool(control: HTMLElement): void;
-  /** Adds a control to the right end of the toolbar: for the view, not for what is drawn. */
-  addViewTool(control: HTMLElement): void;
+  /** What is drawn beside the prices: indicators and compared instruments. */
+  titles(): readonly string[];
+  /** Colours of these lines, as `#rrggbb`. */
+  colors(): readonly string[];
+  /** Adds a control to the end of the toolbar, or to its menu of tools that are used less. */
+  addTool(control: HTMLElement, place?: 'row' | 'menu'): void;
+  /** Lines of indicators and compared instruments, below the figures of the legend. */
+  readonly legendLines: HTMLElement;
   /** Adds a line below the figures of the legend. Pointer events pass through it, except for buttons and links. */
   addLegendLine(line: HTMLElement): void;
   /** Names of horizontal levels, at the left edge. */
@@ -122,8 +144,18 @@ export interface ChartPart {
   figures?(series: ChartBars, at: number): readonly LegendFigure[];
   /** Items of the menu that a right click, a long press or a key opens. */
   menu?(point: ChartPoint): readonly MenuItem[];
+  /** Whether its lines lie above those of other parts: it is asked first about a press. Default: false. */
+  readonly onTop?: boolean;
   /** The pointer went down here. True if the part takes it: the chart then neither scrolls nor opens a menu. */
   press?(point: ChartPoint, event: MouseEvent | TouchEvent): boolean;
+  /** What the part has drawn over or below the prices, for the heading of a saved image. */
+  titles?(): readonly string[];
+  /** Colours of its lines, so that no other part takes them. */
+  colors?(): readonly string[];
+  /** Another part wants an alert. */
+  alert?(on: AlertOnChart): void;
+  /** Another part has planned a signal. */
+  publish?(levels: PublishLevels): void;
   /** The theme or the preferences have changed. */
   applyTheme?(): void;
 }

@@ -19,6 +19,16 @@ interface Place {
   readonly clientY: number;
 }
 
+/** Asks the parts whose lines lie above the others first. */
+export const takesPress = (
+  parts: readonly Pick<ChartPart, 'press' | 'onTop'>[],
+  point: ChartPoint,
+  event: MouseEvent | TouchEvent,
+): boolean =>
+  [...parts.filter(({ onTop }) => onTop), ...parts.filter(({ onTop }) => !onTop)].some((part) =>
+    part.press?.(point, event),
+  );
+
 export class ChartPointer {
   readonly #options: ChartPointerOptions;
   readonly #menu: ChartMenu;
@@ -76,7 +86,7 @@ export class ChartPointer {
 
   #press(event: MouseEvent | TouchEvent, at: Place): boolean {
     const point = this.#pointAt(at);
-    if (!point || !this.#options.parts().some((part) => part.press?.(point, event))) return false;
+    if (!point || !takesPress(this.#options.parts(), point, event)) return false;
     event.preventDefault();
     event.stopPropagation();
     this.#options.surface.focus({ preventScroll: true });

@@ -1,5 +1,6 @@
 // All intervals, with a star for those that have a button, and a field for any other.
 import { make, makeButton } from '../../ui/dom/elements.ts';
+import { togglePopover } from '../../ui/dom/popover.ts';
 import { intervalText, readInterval } from '../bars/intervals.ts';
 import { moveFocus } from './chart-buttons.ts';
 
@@ -13,7 +14,11 @@ export interface IntervalMenuOptions {
 
 const REFUSED = 'Minutes up to a day, such as 7m or 2h; 1d, 1w or 1M.';
 
-export function intervalMenu(options: IntervalMenuOptions): Node {
+export function openIntervalMenu(button: HTMLElement, options: (close: () => void) => IntervalMenuOptions): void {
+  togglePopover(button, (close) => intervalMenu(options(close)), { label: 'Intervals', className: 'interval-menu' });
+}
+
+function intervalMenu(options: IntervalMenuOptions): Node {
   const { intervals, current, onChoose } = options;
   const message = make('p', { class: 'popover-note', role: 'alert' });
   const field = make('input', {

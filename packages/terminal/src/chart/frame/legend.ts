@@ -1,5 +1,6 @@
-// The figures of one bar: the one under the pointer, otherwise the newest. Screen readers do not announce its changes; bars chosen
-// by keyboard are announced in words. In a narrow chart, the style sheet leaves one line with a button that shows the others.
+// What a chart begins with: instrument, interval and the time until its bar closes, then the figures of one bar: the one under the
+// pointer, otherwise the newest; then a line for each indicator. Screen readers do not announce changes; bars chosen by keyboard are
+// announced in words. In a narrow chart, the style sheet leaves one line with a button that shows the others.
 import { make, makeButton, write, writeSigned } from '../../ui/dom/elements.ts';
 import { percent, price, volume } from '../../ui/format.ts';
 import type { ChartEvent, ChartNews } from '../bars/bar-marks.ts';
@@ -48,7 +49,6 @@ export function summaryOf(name: string, candles: readonly ChartCandle[], digits:
 
 interface FigureElements {
   readonly whole: HTMLElement;
-  readonly label: HTMLElement;
   readonly value: HTMLElement;
 }
 
@@ -57,11 +57,22 @@ const FIRST = ['C', 'change'];
 
 export class Legend {
   readonly element: HTMLElement;
+  /** Lines of indicators and compared instruments. */
+  readonly lines = make('div', 'chart-legend-lines');
+  readonly #symbol = make('b');
+  readonly #interval = make('span', 'muted');
+  readonly #untilClose = make('span', { class: 'chart-legend-close muted', title: 'Until the bar closes' });
   readonly #time = make('span', 'chart-legend-time muted');
   readonly #rest = makeButton('', { class: 'chart-legend-rest bare muted', 'aria-expanded': 'false' }, () =>
     this.#toggleRest(),
   );
-  readonly #row = make('div', 'chart-legend-row line', this.#time, this.#rest);
+  readonly #bar = make('span', 'chart-legend-bar', this.#time, this.#rest);
+  readonly #row = make(
+    'div',
+    'chart-legend-row line',
+    make('span', 'chart-legend-head', this.#symbol, this.#interval, this.#untilClose),
+    this.#bar,
+  );
   readonly #figures = new Map<string, FigureElements>();
   /** Figures and headlines besides the first figures. */
   #restCount = 0;
@@ -69,11 +80,22 @@ export class Legend {
   readonly #events = make('p', 'chart-legend-news clip chart-legend-events chart-legend-more');
 
   constructor() {
-    this.element = make('div', 'chart-legend small', this.#row, this.#events, this.#news);
+    this.element = make('div', 'chart-legend small', this.#row, this.lines, this.#events, this.#news);
     this.clear();
   }
 
-  /** A line of a part, below the figures. */
+  /** Names the chart. One without a name has only figures. */
+  name(symbol: string, interval: string): void {
+    write(this.#symbol, symbol);
+    write(this.#interval, interval);
+  }
+
+  /** '' if no bar is forming. */
+  showUntilClose(text: string): void {
+    write(this.#untilClose, text);
+  }
+
+  /** A line of a part, below the others. */
   add(line: HTMLElement): void {
     this.element.append(line);
   }
@@ -83,20 +105,24 @@ export class Legend {
     return this.element.offsetTop + this.element.offsetHeight;
   }
 
-  /** Height of its figures, from the upper edge of the chart; 0 if it was opened and lies over the bars. Pixels. */
+  /** Height of figures and lines, from the upper edge of the chart; 0 if it was opened and lies over the bars. Pixels. */
   get figuresBottom(): number {
-    return this.element.dataset.open === undefined ? this.element.offsetTop + this.#row.offsetHeight : 0;
+    if (this.element.dataset.open !== undefined) return 0;
+    return this.element.offsetTop + this.#row.offsetHeight + this.lines.offsetHeight;
   }
 
   clear(): void {
-    this.element.hidden = true;
+    this.#bar.hidden = true;
+    this.#events.hidden = true;
+    this.#news.hidden = true;
+    write(this.#untilClose, '');
   }
 
   show(reading: Reading): void {
     const { candle, digits, intervalMs } = reading;
     const sign = candle.close >= candle.open ? 'up' : 'down';
     const prices = { O: candle.open, H: candle.high, L: candle.low, C: candle.close };
-    this.element.hidden = false;
+    this.#bar.hidden = false;
     write(this.#time, fullTimeLabel(candle.time, intervalMs));
     const figures: readonly LegendFigure[] = [
       ...Object.entries(prices).map(([name, value]) => ({ name, text: price(value, digits), sign }) as const),
@@ -106,7 +132,7 @@ export class Legend {
     ];
     for (const figure of figures) this.#put(figure);
     const lines = Math.min(1, reading.news.length) + Math.min(1, reading.events.length);
-    this.#countRest(figures.length - FIRST.length + lines);
+    this.#countRest(figures.length - FIRST.length + lines + this.lines.childElementCount);
     for (const [name, { whole }] of this.#figures) {
       const absent = !figures.some((figure) => figure.name === name);
       if (whole.hidden !== absent) whole.hidden = absent;
@@ -115,21 +141,18 @@ export class Legend {
     this.#showEvents(reading.events);
   }
 
-  #put({ name, label = name === 'change' ? '' : name, text, sign, color }: LegendFigure): void {
+  #put({ name, text, sign }: LegendFigure): void {
     const known = this.#figures.get(name) ?? this.#add(name);
-    write(known.label, label);
-    known.whole.classList.toggle('swatch', color !== undefined);
-    known.whole.style.setProperty('--swatch', color ?? 'none');
     writeSigned(known.value, text, sign);
   }
 
   #add(name: string): FigureElements {
     const value = make('span', 'chart-legend-value');
-    const label = make('span', 'chart-legend-label muted');
+    const label = make('span', 'chart-legend-label muted', name === 'change' ? '' : name);
     const kind = FIRST.includes(name) ? 'chart-legend-figure' : 'chart-legend-figure chart-legend-more';
     const whole = make('span', { class: kind, 'data-of': name }, label, value);
     this.#rest.before(whole);
-    const added = { whole, label, value };
+    const added = { whole, value };
     this.#figures.set(name, added);
     return added;
   }

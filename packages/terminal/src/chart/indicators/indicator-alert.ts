@@ -1,9 +1,8 @@
-// Where the form for an alert on an indicator is: the alerts page, with the condition in the address.
+// What the form of an alert on an indicator starts with.
 import { type IndicatorChoice, shortTitle } from './indicator-choice.ts';
 import { lineName } from './indicator-style.ts';
 
 export interface AlertOn {
-  readonly symbol: string;
   readonly interval: string;
   readonly indicator: string;
   readonly line?: string | undefined;
@@ -12,11 +11,10 @@ export interface AlertOn {
   readonly otherLine?: string | undefined;
 }
 
-export function alertAddress({ otherLine, ...on }: AlertOn): string {
-  const query = new URLSearchParams({ type: 'indicator', how: 'cross:either' });
-  for (const [name, value] of Object.entries({ ...on, other_line: otherLine }))
-    if (value !== undefined) query.set(name, value);
-  return `/alerts/new?${query}`;
+/** By the names of the fields. */
+export function alertFields({ otherLine, ...on }: AlertOn): Readonly<Record<string, string>> {
+  const given = Object.entries({ type: 'indicator', how: 'cross:either', ...on, other_line: otherLine });
+  return Object.fromEntries(given.filter((each): each is [string, string] => each[1] !== undefined));
 }
 
 /** The line in a condition: only indicators with several lines name it. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import type { IndicatorDescription } from '@tickwire/client';
-import { indicatorText, newChoice, readChoices, readInput, shortTitle, USUAL_INDICATORS } from './indicator-choice.ts';
+import { indicatorText, newChoice, readChoices, shortTitle, USUAL_INDICATORS } from './indicator-choice.ts';
+import { readInput } from './read-input.ts';
 
 type Input = IndicatorDescription['inputs'][number];
 const LENGTH = {
@@ -45,7 +46,7 @@ test('two of the same have different ids and colours', () => {
 
 test('inputs are checked with the limits of the catalogue', () => {
   expect(readInput(LENGTH, '9')).toEqual({ value: 9 });
-  for (const text of ['0', '1001', '2.5', 'x', ''])
+  for (const text of ['0', '1001', '2.5', 'x', '', '-14'])
     expect(readInput(LENGTH, text)).toEqual({ problem: 'Must be a whole number between 1 and 1000.' });
   expect(readInput(SOURCE, 'median')).toHaveProperty('problem');
   expect(readInput(ANCHOR, '2026-03-02T13:30:00Z')).toEqual({ value: '2026-03-02T13:30:00Z' });

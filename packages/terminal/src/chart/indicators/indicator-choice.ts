@@ -1,5 +1,5 @@
 // The indicators of a chart as a person chose them: name and inputs, colours, hidden or not.
-import type { IndicatorDescription, IndicatorInputDescription, IndicatorText } from '@tickwire/client';
+import type { IndicatorDescription, IndicatorText } from '@tickwire/client';
 import type { StoredDocuments } from '../../services/stored-documents.ts';
 
 /** Values of inputs by name. */
@@ -107,26 +107,6 @@ export function newChoice(entry: IndicatorDescription, others: readonly Indicato
     colors: {},
     hidden: false,
   };
-}
-
-/** The value of an input as it was entered, or what is wrong with it. */
-export function readInput(
-  input: IndicatorInputDescription,
-  text: string,
-): { readonly value: number | string } | { readonly problem: string } {
-  const { type, minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY, choices = [] } = input;
-  const plain = text.trim().replace(',', '.');
-  if (type === 'integer' || type === 'number') {
-    const pattern = type === 'integer' ? /^\d{1,9}$/ : /^\d{1,9}(?:\.\d{1,6})?$/;
-    const value = pattern.test(plain) ? Number(plain) : Number.NaN;
-    if (value >= minimum && value <= maximum) return { value };
-    const kind = type === 'integer' ? 'a whole number' : 'a number';
-    return { problem: `Must be ${kind} between ${minimum} and ${maximum}.` };
-  }
-  if (choices.includes(text)) return { value: text };
-  const time = type === 'anchor' ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(time)) return { problem: `Must be one of ${choices.join(', ')}.` };
-  return { value: new Date(time).toISOString().replace('.000Z', 'Z') };
 }
 
 /** Titles that traders abbreviate otherwise than by capitals. */

@@ -1,8 +1,9 @@
 // The form for the inputs and colours of one indicator, with the limits of the catalogue.
 import type { IndicatorDescription, IndicatorInputDescription } from '@tickwire/client';
 import { make, makeButton, write } from '../../ui/dom/elements.ts';
-import { type IndicatorChoice, indicatorText, readInput, shortTitle } from './indicator-choice.ts';
+import { type IndicatorChoice, indicatorText, shortTitle } from './indicator-choice.ts';
 import { lineColor, lineKind, lineName } from './indicator-style.ts';
+import { readInput } from './read-input.ts';
 
 export interface IndicatorEditorOptions {
   readonly choice: IndicatorChoice;

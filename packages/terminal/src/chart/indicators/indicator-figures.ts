@@ -1,4 +1,4 @@
-// The values of an indicator at one bar, for the legend, the title of its pane and screen readers.
+// The values of an indicator at one bar, for its title and for screen readers.
 import type { ChartCandle } from '../bars/chart-bars.ts';
 import type { LegendFigure } from '../frame/chart-part.ts';
 import { type IndicatorChoice, shortTitle } from './indicator-choice.ts';
@@ -33,26 +33,19 @@ export function readIndicator(
   return { figures, note: problem !== '' ? problem : point && !point.settled ? 'not settled' : '' };
 }
 
+/** Why the pane of an indicator is empty at a bar; '' if it is not. */
+export function whyEmpty(values: IndicatorValues | null, candle: ChartCandle | undefined): string {
+  if (!values || values.newest === Number.NEGATIVE_INFINITY) return 'loading…';
+  const point = candle && values.at(candle.time);
+  return point?.values.every((value) => value === null) ? 'no value: too few bars before this one' : '';
+}
+
 const wordsOf = (choice: IndicatorChoice, { figures, note }: IndicatorReading): string => {
   const spoken = figures.map(({ name, text }) => `${name} ${text}`.trim()).join(', ');
   return `${shortTitle(choice)} ${spoken}${note === '' ? '' : `, ${note}`}`;
 };
 
-/** Of an indicator in a separate pane, whose title shows the values. */
+/** For screen readers: the title of the indicator shows the values. */
 export const spokenFigure = (choice: IndicatorChoice, reading: IndicatorReading): LegendFigure => ({
   ...{ name: choice.id, text: '', words: wordsOf(choice, reading), wordsOnly: true },
 });
-
-/** Of an indicator over the prices. */
-export function legendFigures(choice: IndicatorChoice, reading: IndicatorReading): readonly LegendFigure[] {
-  const { figures, note } = reading;
-  const last = figures.length - 1;
-  return figures.map(({ name, text, color }, index) => ({
-    name: `${choice.id} ${name}`,
-    label: index === 0 ? [shortTitle(choice), name].filter((each) => each !== '').join(' ') : name,
-    text: index === last && note !== '' ? `${text} (${note})` : text,
-    sign: 'none',
-    color,
-    ...(index === 0 && { words: wordsOf(choice, reading) }),
-  }));
-}

@@ -1,11 +1,12 @@
 // The panel of the toolbar: the indicators of the chart, and a search over all that the service has.
 import type { IndicatorDescription } from '@tickwire/client';
-import { make, makeButton, write } from '../../ui/dom/elements.ts';
+import { guideLink, make, makeButton, write } from '../../ui/dom/elements.ts';
 import { explain } from '../../ui/failure.ts';
 import { type IndicatorChoice, MAX_INDICATORS, newChoice, shortTitle } from './indicator-choice.ts';
 import type { IndicatorsControl } from './indicator-control.ts';
 import { indicatorEditor } from './indicator-editor.ts';
 import { lineColor } from './indicator-style.ts';
+import { PaneTitle } from './pane-title.ts';
 
 export interface IndicatorPanelOptions {
   readonly content: HTMLElement;
@@ -56,6 +57,7 @@ class IndicatorPanel {
       this.#active,
       this.#state,
       this.#found,
+      guideLink('indicators#all-indicators', 'Guide: indicators'),
     );
   }
 
@@ -113,42 +115,34 @@ class IndicatorPanel {
     const { control } = this.#options;
     const choices = control.choices();
     const focused = this.#active.contains(document.activeElement);
-    const at = focused ? (document.activeElement?.getAttribute('aria-label') ?? '') : '';
+    // A button that hides an indicator becomes one that shows it.
+    const nameOf = (button: Element | null): string => button?.ariaLabel?.replace(/^Show/, 'Hide') ?? '';
+    const at = nameOf(document.activeElement);
     this.#active.replaceChildren(...choices.map((choice) => this.#activeRow(choice, choices)));
     this.#active.hidden = choices.length === 0;
     if (!focused) return;
     // The list was rebuilt: the focus stays where it was, or goes to the search if that button is gone.
-    const same = [...this.#active.querySelectorAll('button')].find((each) => each.getAttribute('aria-label') === at);
+    const same = [...this.#active.querySelectorAll('button')].find((each) => nameOf(each) === at);
     (same ?? this.#search).focus({ preventScroll: true });
   }
 
   #activeRow(choice: IndicatorChoice, choices: readonly IndicatorChoice[]): HTMLElement {
     const { control, close } = this.#options;
-    const name = shortTitle(choice);
-    const replace = (changed: IndicatorChoice): void =>
-      control.change(choices.map((each) => (each.id === choice.id ? changed : each)));
-    const button = (text: string, label: string, run: () => void): HTMLButtonElement =>
-      makeButton(text, { class: 'pane-button bare muted', 'aria-label': label, title: label }, run);
-    const shown = button(choice.hidden ? '○' : '●', `Show ${name}`, () =>
-      replace({ ...choice, hidden: !choice.hidden }),
-    );
-    shown.setAttribute('aria-pressed', String(!choice.hidden));
-    const label = make('span', 'indicator-name swatch', name);
-    label.style.setProperty('--swatch', lineColor(choice, choice.lines[0] ?? ''));
-    const problem = control.problemOf(choice);
-    return make(
-      'li',
-      { 'data-id': choice.id, ...(choice.hidden && { 'data-hidden': 'true' }) },
-      label,
-      make('span', 'indicator-problem tiny', problem),
-      shown,
-      button('✎', `Edit ${name}`, () => this.#edit(choice.id)),
-      button('◷', `Alert on ${name}`, () => {
+    const { id, lines } = choice;
+    const set = (hidden: boolean): void =>
+      control.change(choices.map((each) => (each.id === id ? { ...each, hidden } : each)));
+    const title = new PaneTitle(shortTitle(choice), {
+      alert: () => {
         close();
         control.alert(choice);
-      }),
-      button('×', `Remove ${name}`, () => control.change(choices.filter(({ id }) => id !== choice.id))),
-    );
+      },
+      edit: () => this.#edit(id),
+      ...(choice.hidden ? { show: () => set(false) } : { hide: () => set(true) }),
+      remove: () => control.change(choices.filter((each) => each.id !== id)),
+    });
+    title.show([{ name: '', text: '', color: lineColor(choice, lines[0] ?? '') }], control.problemOf(choice));
+    title.element.toggleAttribute('data-hidden', choice.hidden);
+    return make('li', { 'data-id': id }, title.element);
   }
 
   #showFound(): void {

@@ -1,5 +1,11 @@
 // One indicator of the feed, and the requests for its values.
-import { type CoreClient, type IndicatorResult, type IndicatorText, TickwireError } from '@tickwire/client';
+import {
+  type CoreClient,
+  type IndicatorResult,
+  type IndicatorText,
+  type Interval,
+  TickwireError,
+} from '@tickwire/client';
 import { IndicatorValues } from './indicator-values.ts';
 
 /** An indicator with the values that are loaded so far. */
@@ -63,7 +69,12 @@ export async function requestIndicators(
   const results = new Map<LoadedIndicator, Answer>();
   const ask = async (asked: readonly LoadedIndicator[]): Promise<void> => {
     const names = asked.map(({ indicator }) => indicator);
-    const { indicators, next } = await client.indicators(symbol, names, range, { signal });
+    const { indicators, next } = await client.indicators(
+      symbol,
+      names,
+      { ...range, interval: range.interval as Interval },
+      { signal },
+    );
     for (const [at, result] of indicators.entries()) results.set(asked[at]!, { next, result });
   };
   try {

@@ -2,11 +2,9 @@
 import type { PriceFormatCustom } from 'lightweight-charts';
 import { NO_VALUE, price, setNumber, volume } from '../../ui/format.ts';
 import { currentPalette, faint } from '../../ui/theme.ts';
+import { LINE_COLORS } from '../layers/line-colors.ts';
 import { priceFormat, VOLUME_FORMAT } from '../layers/plot-options.ts';
 import type { IndicatorChoice } from './indicator-choice.ts';
-
-/** Visible on light and dark ground. The first two are the theme's own. */
-const COLORS = ['#a06cf0', '#12948a', '#d6498f', '#c2700c', '#4a7fe0', '#7a8f1a'] as const;
 
 /** `hidden`: has no place on the scale of the others; the legend shows it. */
 export type LineKind = 'line' | 'histogram' | 'dots' | 'steps' | 'hidden';
@@ -33,7 +31,7 @@ export function lineColor({ name, lines, slot, colors }: IndicatorChoice, line: 
   if (line === 'minus_di') return down;
   // Bands have one colour.
   const at = lines.includes('upper') ? 0 : lines.indexOf(line);
-  const all = [notice, accent, ...COLORS];
+  const all = [notice, accent, ...Object.values(LINE_COLORS)];
   return all[(slot + at) % all.length] ?? accent;
 }
 

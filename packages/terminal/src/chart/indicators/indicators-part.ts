@@ -8,8 +8,8 @@ import type { OpenBars } from '../bars/bar-feed.ts';
 import type { Changes, ChartBars } from '../bars/chart-bars.ts';
 import { ChartMenu } from '../frame/chart-menu.ts';
 import type { ChartHost, ChartMarket, ChartPart, ChartPoint, LegendFigure, MenuItem } from '../frame/chart-part.ts';
-import { DrawnIndicators } from './drawn-indicators.ts';
-import { alertAddress, CLOSE, conditionLine, titleOfLine } from './indicator-alert.ts';
+import { DrawnIndicators, type TitleActions } from './drawn-indicators.ts';
+import { type AlertOn, alertFields, CLOSE, conditionLine, titleOfLine } from './indicator-alert.ts';
 import {
   type IndicatorChoice,
   readIndicators,
@@ -19,8 +19,7 @@ import {
 } from './indicator-choice.ts';
 import type { IndicatorsControl } from './indicator-control.ts';
 import { IndicatorFeed } from './indicator-feed.ts';
-import { roundLevel } from './indicator-style.ts';
-import type { PaneTitleActions } from './pane-title.ts';
+import { lineColor, roundLevel } from './indicator-style.ts';
 
 export class IndicatorsPart implements ChartPart {
   readonly #host: ChartHost;
@@ -77,6 +76,14 @@ export class IndicatorsPart implements ChartPart {
     return this.#drawn.figures(series, at);
   }
 
+  titles(): readonly string[] {
+    return this.#choices.filter(({ hidden }) => !hidden).map(shortTitle);
+  }
+
+  colors(): readonly string[] {
+    return this.#choices.flatMap((choice) => choice.lines.map((line) => lineColor(choice, line)));
+  }
+
   menu({ x, y }: ChartPoint): readonly MenuItem[] {
     const found = this.#drawn.lineAt(x, y);
     if (!found) return [];
@@ -84,8 +91,7 @@ export class IndicatorsPart implements ChartPart {
     return [
       {
         text: `Alert when the close crosses ${titleOfLine(choice, line)}…`,
-        run: () =>
-          this.#goToAlert({ indicator: CLOSE, value: choice.indicator, otherLine: conditionLine(choice, line) }),
+        run: () => this.#alertOn({ indicator: CLOSE, value: choice.indicator, otherLine: conditionLine(choice, line) }),
       },
       ...this.#menuOf(choice),
     ];
@@ -124,18 +130,20 @@ export class IndicatorsPart implements ChartPart {
     this.#host.undo.run({ undo: () => set(before), redo: () => set(next) });
   }
 
-  /** Draws those that are not hidden, and returns them. */
+  /** Draws them, and returns those that are not hidden. */
   #show(): readonly IndicatorChoice[] {
-    const visible = this.#choices.filter(({ hidden }) => !hidden);
-    this.#drawn.show(visible);
-    return visible;
+    this.#drawn.show(this.#choices);
+    return this.#choices.filter(({ hidden }) => !hidden);
   }
 
-  #titleActions(choice: IndicatorChoice): PaneTitleActions {
+  #titleActions(choice: IndicatorChoice): TitleActions {
+    const hide = (hidden: boolean): void =>
+      this.#change(this.#choices.map((each) => (each.id === choice.id ? { ...each, hidden } : each)));
     return {
       alert: () => this.#alert(choice),
       edit: (button) => void this.#openPanel(button, choice.id),
-      hide: () => this.#change(this.#choices.map((each) => (each.id === choice.id ? { ...each, hidden: true } : each))),
+      hide: () => hide(true),
+      show: () => hide(false),
       remove: () => this.#remove(choice),
     };
   }
@@ -181,18 +189,16 @@ export class IndicatorsPart implements ChartPart {
 
   #alert(choice: IndicatorChoice): void {
     const [line = ''] = choice.lines;
-    if (choice.pane === 'own') this.#goToAlert({ indicator: choice.indicator, line: conditionLine(choice, line) });
-    else this.#goToAlert({ indicator: CLOSE, value: choice.indicator, otherLine: conditionLine(choice, line) });
+    if (choice.pane === 'own')
+      this.#alertOn({ indicator: choice.indicator, line: conditionLine(choice, line) }, choice);
+    else this.#alertOn({ indicator: CLOSE, value: choice.indicator, otherLine: conditionLine(choice, line) });
   }
 
-  #goToAlert(on: {
-    indicator: string;
-    line?: string | undefined;
-    value?: string;
-    otherLine?: string | undefined;
-  }): void {
-    const { instrument, interval } = this.#host.market()!;
-    this.#host.services.navigator.go(alertAddress({ symbol: instrument.symbol, interval, ...on }));
+  /** `of`: the indicator in whose pane the value can be dragged. */
+  #alertOn(on: Omit<AlertOn, 'interval'>, of?: IndicatorChoice): void {
+    const values = of && this.#drawn.valuePaneOf(of);
+    const fields = alertFields({ interval: this.#host.market()!.interval, ...on });
+    this.#host.alertHere({ fields, ...(values && { values }) });
   }
 
   #menuOf(choice: IndicatorChoice): readonly MenuItem[] {
@@ -216,11 +222,14 @@ export class IndicatorsPart implements ChartPart {
       {
         text: `Alert when ${titleOfLine(choice, line)} crosses ${level === null ? '' : setNumber(String(level))}…`,
         run: () =>
-          this.#goToAlert({
-            indicator: choice.indicator,
-            line: conditionLine(choice, line),
-            ...(level !== null && { value: String(level) }),
-          }),
+          this.#alertOn(
+            {
+              indicator: choice.indicator,
+              line: conditionLine(choice, line),
+              ...(level !== null && { value: String(level) }),
+            },
+            choice,
+          ),
       },
       ...this.#menuOf(choice),
     ]);

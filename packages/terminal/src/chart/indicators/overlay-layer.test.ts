@@ -26,8 +26,10 @@ function chartOf(mode: PriceScaleMode, seen = { from: 0, to: 3 }) {
     getVisibleLogicalRange: () => seen,
     logicalToCoordinate: (position: number) => 10 * position,
   };
-  const layer = new OverlayLayer(prices as unknown as ISeriesApi<'Candlestick'>);
-  layer.attached({ chart: { timeScale: () => timeScale }, requestUpdate: () => {} } as never);
+  const fit = { overlays: false };
+  const layer = new OverlayLayer({ prices: prices as unknown as ISeriesApi<'Candlestick'>, fit });
+  const series = { applyOptions: () => {} };
+  layer.attached({ chart: { timeScale: () => timeScale }, series, requestUpdate: () => {} } as never);
   const draw = (lines: readonly OverlayLine[]): string[] => {
     layer.show(lines);
     drawn.length = 0;
@@ -35,7 +37,7 @@ function chartOf(mode: PriceScaleMode, seen = { from: 0, to: 3 }) {
     for (const view of layer.paneViews()) view.renderer()?.draw(target as never);
     return drawn;
   };
-  return { layer, draw };
+  return { layer, draw, fit };
 }
 
 const line = (values: readonly (number | null)[], more: Partial<OverlayLine> = {}): OverlayLine => ({
@@ -65,8 +67,21 @@ test('has steps, dots, other colours and points after the last bar', () => {
   expect(draw([line([101, 102], { offset: 2 })])).toEqual(['move 20 490', 'line 30 480', 'stroke red']);
 });
 
-test('the scale has room for visible values, but not for levels of a period', () => {
+test('no line leads to a bar without a colour: an average that starts again breaks there', () => {
+  expect(
+    chartOf(PriceScaleMode.Normal).draw([line([101, 102, 90, 91], { colors: ['red', 'red', '', 'red'] })]),
+  ).toEqual([...['move 0 490', 'line 10 480', 'move 20 600', 'line 30 590', 'stroke red']]);
+});
+
+test('the scale follows the bars alone, so that a distant average does not flatten them', () => {
   const { layer, draw } = chartOf(PriceScaleMode.Normal);
+  draw([line([50, 101, 103, 60])]);
+  expect(layer.autoscaleInfo(0 as Logical, 3 as Logical)).toBeNull();
+});
+
+test('if the user wishes, it has room for visible values, but not for levels of a period', () => {
+  const { layer, draw, fit } = chartOf(PriceScaleMode.Normal);
+  fit.overlays = true;
   draw([line([50, 101, 103, 60]), line([1, 1, 1, 1], { kind: 'steps' })]);
   expect(layer.autoscaleInfo(1 as Logical, 2 as Logical)).toEqual({ priceRange: { minValue: 101, maxValue: 103 } });
   draw([line([null, null])]);

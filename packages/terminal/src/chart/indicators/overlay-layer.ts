@@ -2,6 +2,7 @@
 // from the first visible value of that series, which would move the line away from the candles; and points after the last bar, as
 // of the Ichimoku cloud, would add bars to the time axis.
 import { type AutoscaleInfo, type ISeriesApi, type Logical, PriceScaleMode } from 'lightweight-charts';
+import type { ChartHost, ScaleFit } from '../frame/chart-part.ts';
 import { PaneLayer, type PaneTarget } from '../layers/pane-layer.ts';
 
 export interface OverlayLine {
@@ -11,7 +12,7 @@ export interface OverlayLine {
   readonly offset: number;
   /** By bar; `null` leaves a gap. */
   readonly values: readonly (number | null)[];
-  /** By bar. A line has the colour of the bar it leads to. */
+  /** By bar. A line has the colour of the bar it leads to; with '' none leads there. */
   readonly colors: readonly string[];
 }
 
@@ -27,14 +28,16 @@ const CLOUD_ALPHA = 0.12;
 
 export class OverlayLayer extends PaneLayer {
   readonly #prices: ISeriesApi<'Candlestick'>;
+  readonly #fit: ScaleFit;
   #lines: readonly OverlayLine[] = [];
 
-  constructor(prices: ISeriesApi<'Candlestick'>) {
+  constructor({ prices, fit }: Pick<ChartHost, 'prices' | 'fit'>) {
     super({
       bottom: (target) => this.#paint(target, this.#fillCloud),
       normal: (target) => this.#paint(target, this.#drawLines),
     });
     this.#prices = prices;
+    this.#fit = fit;
     prices.attachPrimitive(this);
   }
 
@@ -45,7 +48,7 @@ export class OverlayLayer extends PaneLayer {
   /** Lines may change afterwards; then they are shown again. `rescaled`: by more than the value of the newest bar. */
   show(lines: readonly OverlayLine[], rescaled = true): void {
     this.#lines = lines;
-    this.repaint(rescaled);
+    this.repaint(rescaled && this.#fit.overlays);
   }
 
   /** The value of a line drawn at a position of the axis. */
@@ -53,8 +56,9 @@ export class OverlayLayer extends PaneLayer {
     return values[position - offset] ?? null;
   }
 
-  /** Steps are levels of a period, far from the price; they must not flatten the candles. */
+  /** Lines far from the price would flatten the candles, so they count only if the user wishes; levels of a period never do. */
   autoscaleInfo(from: Logical, to: Logical): AutoscaleInfo | null {
+    if (!this.#fit.overlays) return null;
     let [minValue, maxValue] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
     for (const { values, offset, kind } of this.#lines) {
       if (kind === 'steps') continue;
@@ -142,7 +146,7 @@ function drawPath(context: CanvasRenderingContext2D, points: readonly (Point | n
   let before: Point | null = null;
   let color = '';
   for (const point of points) {
-    if (before && point) {
+    if (before && point?.color) {
       if (point.color !== color) {
         if (color !== '') context.stroke();
         color = point.color;

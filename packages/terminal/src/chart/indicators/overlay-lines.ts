@@ -6,6 +6,7 @@ import type { IndicatorLines } from './indicator-lines.ts';
 import { lineKind, pointColor, unsettled } from './indicator-style.ts';
 import type { IndicatorValues } from './indicator-values.ts';
 import { OverlayLayer, type OverlayLine } from './overlay-layer.ts';
+import { restartsBetween } from './vwap-restart.ts';
 
 interface Line extends OverlayLine {
   /** Which of the indicator's lines. */
@@ -17,6 +18,7 @@ interface Line extends OverlayLine {
 
 export class OverlayLines implements IndicatorLines {
   readonly pane = null;
+  readonly levelSeries = null;
   readonly #choice: IndicatorChoice;
   readonly #host: ChartHost;
   readonly #layer: OverlayLayer;
@@ -25,7 +27,7 @@ export class OverlayLines implements IndicatorLines {
   constructor(host: ChartHost, choice: IndicatorChoice) {
     this.#choice = choice;
     this.#host = host;
-    this.#layer = new OverlayLayer(host.prices);
+    this.#layer = new OverlayLayer(host);
     this.#lines = choice.lines.flatMap((name, at): readonly Line[] => {
       const kind = lineKind(choice, name);
       // None over the prices has a histogram.
@@ -34,12 +36,14 @@ export class OverlayLines implements IndicatorLines {
   }
 
   draw(candles: readonly ChartCandle[], values: IndicatorValues, from: number): void {
+    const step = this.#host.bars()?.intervalMs ?? 0;
     for (const line of this.#lines) {
       line.offset = values.offsets[line.name] ?? 0;
       line.values.length = line.colors.length = Math.min(from, line.values.length);
       for (let index = line.values.length; index < candles.length; index++) {
         const point = values.at(candles[index]!.time);
-        const color = point ? pointColor(this.#choice, line.name, point.values) : '';
+        const starts = index > 0 && restartsBetween(this.#choice, candles[index - 1]!.time, candles[index]!.time, step);
+        const color = point && !starts ? pointColor(this.#choice, line.name, point.values) : '';
         line.values.push(point?.values[line.at] ?? null);
         line.colors.push(point?.settled === false ? unsettled(color) : color);
       }

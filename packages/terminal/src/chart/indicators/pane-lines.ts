@@ -15,6 +15,7 @@ import { currentPalette, faint } from '../../ui/theme.ts';
 import type { ChartCandle } from '../bars/chart-bars.ts';
 import type { ChartHost } from '../frame/chart-part.ts';
 import { setHistogram, updateHistogram } from '../layers/histogram-data.ts';
+import type { LevelSeries } from '../layers/level-lines.ts';
 import { quietLine, timestampOf } from '../layers/plot-options.ts';
 import type { IndicatorChoice } from './indicator-choice.ts';
 import type { IndicatorLines } from './indicator-lines.ts';
@@ -100,6 +101,10 @@ export class PaneLines implements IndicatorLines {
 
   lineAt(): null {
     return null;
+  }
+
+  get levelSeries(): LevelSeries | null {
+    return this.#lines[0]?.series ?? null;
   }
 
   valueAt(y: number): number | null {

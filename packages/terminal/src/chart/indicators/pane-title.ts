@@ -1,14 +1,26 @@
-// The title of an indicator's own pane: name, values at the crosshair, and buttons. It lies inside the element that the library has
-// for the pane, so that it moves with it.
+// A line of the legend, or the title of an indicator's own pane: name, values at the crosshair, and buttons. A title lies inside the
+// element that the library has for the pane, so that it moves with it.
 import type { IPaneApi, Time } from 'lightweight-charts';
 import { make, makeButton, write } from '../../ui/dom/elements.ts';
 
+/** Those that are left out have no button. */
 export interface PaneTitleActions {
-  readonly alert: () => void;
-  readonly edit: (button: HTMLElement) => void;
-  readonly hide: () => void;
+  readonly alert?: () => void;
+  readonly edit?: (button: HTMLElement) => void;
+  readonly maximise?: () => void;
+  readonly hide?: () => void;
+  readonly show?: () => void;
   readonly remove: () => void;
 }
+
+const BUTTONS: readonly (readonly [keyof PaneTitleActions, sign: string, what: string])[] = [
+  ['alert', '◷', 'Alert on'],
+  ['edit', '✎', 'Edit'],
+  ['maximise', '⤢', 'Maximise or restore'],
+  ['hide', '–', 'Hide'],
+  ['show', '+', 'Show'],
+  ['remove', '×', 'Remove'],
+];
 
 export interface PaneFigure {
   readonly name: string;
@@ -24,14 +36,13 @@ export class PaneTitle {
   readonly #figures = new Map<string, HTMLElement>();
 
   constructor(name: string, actions: PaneTitleActions) {
-    const button = (text: string, what: string, run: (button: HTMLElement) => void): HTMLButtonElement => {
-      const made = makeButton(
-        text,
-        { class: 'pane-button bare muted', 'aria-label': `${what} ${name}`, title: what },
-        () => run(made),
-      );
-      return made;
-    };
+    const buttons = BUTTONS.flatMap(([action, sign, what]) => {
+      const run = actions[action];
+      if (!run) return [];
+      const attributes = { class: 'pane-button bare muted', 'aria-label': `${what} ${name}`, title: what };
+      const made = makeButton(sign, attributes, () => run(made));
+      return [made];
+    });
     this.#name = make('span', 'pane-name muted', name);
     this.element = make(
       'div',
@@ -39,14 +50,7 @@ export class PaneTitle {
       this.#name,
       this.#values,
       this.#note,
-      make(
-        'span',
-        'pane-buttons',
-        button('◷', 'Alert on', actions.alert),
-        button('✎', 'Edit', actions.edit),
-        button('–', 'Hide', actions.hide),
-        button('×', 'Remove', actions.remove),
-      ),
+      make('span', 'pane-buttons', ...buttons),
     );
     // Keys of the buttons are not keys of the chart.
     this.element.addEventListener('keydown', (event) => event.key !== 'Escape' && event.stopPropagation());

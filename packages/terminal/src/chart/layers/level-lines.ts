@@ -1,6 +1,9 @@
 // Horizontal lines at prices, with a label at the price axis: levels of signals and alerts. The pointer can take hold of them.
 import type { IPriceLine, ISeriesApi, LineStyle, LineWidth } from 'lightweight-charts';
 
+/** The series whose scale the levels have. */
+export type LevelSeries = ISeriesApi<'Candlestick'> | ISeriesApi<'Line'> | ISeriesApi<'Histogram'>;
+
 export interface Level<Id> {
   /** What the line belongs to. */
   readonly id: Id;
@@ -16,13 +19,13 @@ const REACH = 6;
 const REACH_OF_FINGER = 18;
 
 export class LevelLines<Id> {
-  readonly #series: ISeriesApi<'Candlestick'>;
+  readonly #series: LevelSeries;
   readonly #width: LineWidth;
   #lines: readonly IPriceLine[] = [];
   #levels: readonly Level<Id>[] = [];
 
   /** `width`: in pixels. */
-  constructor(series: ISeriesApi<'Candlestick'>, width: LineWidth = 1) {
+  constructor(series: LevelSeries, width: LineWidth = 1) {
     this.#series = series;
     this.#width = width;
   }

@@ -8,6 +8,7 @@ import {
   openingOf,
   periodStart,
   type SumStart,
+  sinceText,
   steadyOpening,
 } from './cumulative-delta.ts';
 
@@ -147,4 +148,9 @@ describe('the anchor', () => {
     expect(cumulative.update(candles, 3, from(2))).toBe(0);
     expect(cumulative.values).toEqual([null, null, 3]);
   });
+});
+
+test('the title of an empty pane says why: the start of its period is not loaded', () => {
+  expect(sinceText('day', [null, null])).toBe('Cumulative delta since 00:00 UTC: scroll back to its start');
+  expect(sinceText('week', [null, 4])).toBe('Cumulative delta since Monday 00:00 UTC');
 });

@@ -19,6 +19,12 @@ export function anchorOf(choice: AnchorChoice, intervalMs: number): Anchor {
 export const periodStart = (anchor: 'day' | 'week', time: number): number =>
   barStart(anchor === 'day' ? '1d' : '1w', time);
 
+/** The title of its pane; of an empty one, it says why. */
+export function sinceText(anchor: 'day' | 'week', sums: readonly (number | null)[]): string {
+  const text = `Cumulative delta since ${anchor === 'day' ? '' : 'Monday '}00:00 UTC`;
+  return sums.length === 0 || sums.some((sum) => sum !== null) ? text : `${text}: scroll back to its start`;
+}
+
 export const deltaOf = ({ bidVolume, askVolume }: ChartCandle): number => askVolume - bidVolume;
 
 /** Cumulative delta of the day, as reported by the order flow. */

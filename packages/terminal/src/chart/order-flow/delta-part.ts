@@ -14,6 +14,7 @@ import {
   deltaOf,
   type Opening,
   type SumStart,
+  sinceText,
   steadyOpening,
 } from './cumulative-delta.ts';
 import type { FlowSettings } from './flow-choices.ts';
@@ -21,7 +22,7 @@ import { FlowPanes } from './flow-panes.ts';
 import { WeekOpening } from './week-opening.ts';
 
 /** A lower chart has room for the candles only. Pixels. */
-const MIN_HEIGHT = 360;
+const MIN_HEIGHT = 420;
 
 export class DeltaPart implements ChartPart {
   readonly #host: ChartHost;
@@ -136,8 +137,7 @@ export class DeltaPart implements ChartPart {
 
   #titleOf({ intervalMs }: ChartBars, { anchor, first }: SumStart): string {
     const chosen = this.#settings.choices.anchorBars[this.#symbol];
-    if (anchor === 'day') return 'Cumulative delta since 00:00 UTC';
-    if (anchor === 'week') return 'Cumulative delta since Monday 00:00 UTC';
+    if (anchor === 'day' || anchor === 'week') return sinceText(anchor, this.#cumulative.values);
     if (anchor === 'view' || chosen === undefined) return 'Cumulative delta of the visible range';
     const start = fullTimeLabel(chosen, intervalMs);
     return first === null ? `Cumulative delta: scroll back to its start, ${start}` : `Cumulative delta since ${start}`;

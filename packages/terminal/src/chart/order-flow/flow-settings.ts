@@ -1,6 +1,6 @@
 // The settings of the order flow, in a panel below their button.
 import { DAY_MS } from '@tickwire/contract/durations.ts';
-import { make, makeButton } from '../../ui/dom/elements.ts';
+import { guideLink, make, makeButton } from '../../ui/dom/elements.ts';
 import { togglePopover } from '../../ui/dom/popover.ts';
 import type { ChartMarket } from '../frame/chart-part.ts';
 import { fullTimeLabel } from '../layers/time-labels.ts';
@@ -23,7 +23,7 @@ const EXPLAINED: readonly (readonly [string, string])[] = [
   ['Delta', 'Volume bought at the ask minus volume sold at the bid.'],
   [
     'Imbalance',
-    `A marked side of a cell: buyers traded at least ${IMBALANCE_RATIO} times as much as sellers one level below, or sellers as buyers one level above.`,
+    `A marked side of a cell: buyers traded at least ${IMBALANCE_RATIO} times as much as sellers one level below, or sellers at least that many times as much as buyers one level above.`,
   ],
   [
     'Absorption',
@@ -76,6 +76,7 @@ function contentOf(options: FlowSettingsOptions, close: () => void): Node {
       'flow-explained small',
       ...EXPLAINED.flatMap(([name, text]) => [make('dt', {}, name), make('dd', {}, text)]),
     ),
+    guideLink('order-flow', 'Guide: order flow'),
   );
   return content;
 }

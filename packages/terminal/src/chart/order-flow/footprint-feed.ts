@@ -1,6 +1,6 @@
 // The footprints of the visible bars: loaded page by page, one request at a time, and updated live. Bars that were loaded once
 // are kept. Responses for another instrument or interval are ignored.
-import { type CoreClient, type FootprintTimeframe, TickwireError } from '@tickwire/client';
+import { type CoreClient, type FootprintTimeframe, type Interval, TickwireError } from '@tickwire/client';
 import { FOOTPRINT_TIMEFRAMES } from '@tickwire/contract/timeframes.ts';
 import type { SharedStream } from '../../services/shared-streams.ts';
 import type { StreamService } from '../../services/stream-service.ts';
@@ -125,7 +125,7 @@ export class FootprintFeed {
     let wait = 0;
     try {
       const limit = Math.min(MAX_PAGE, this.#wanted.length);
-      const range = { interval, from: first, to: last + 1, limit };
+      const range = { interval: interval as Interval, from: first, to: last + 1, limit };
       const { items, level, next } = await client.footprint(symbol, range, { signal: end.signal });
       if (end.signal.aborted) return;
       for (const { time, levels, volume, delta, uncovered_volume: uncovered } of items)

@@ -22,9 +22,18 @@ const CANDLE_WIDTH: Readonly<Record<FootprintMode, number>> = { text: 5, boxes: 
 const TINTS = 8;
 const ROOM_BELOW = 18;
 const DASH = 3;
+/** From the middle of a cell to its sizes. */
+const TEXT_GAP = 5;
 
 export const modeAt = (spacing: number): FootprintMode =>
   spacing >= TEXT_SPACING ? 'text' : spacing >= BOX_SPACING ? 'boxes' : 'candles';
+
+/** Middle of the text below a bar whose lowest cell ends at `low`: whole, also if the bar reaches the lower edge. Pixels. */
+export const deltaHeight = (low: number, height: number): number =>
+  Math.min(low + FONT_SIZE, height - FONT_SIZE / 2 - 1);
+
+/** Width of the sold or the bought size in a cell. A longer text is drawn narrower, or the next bar would cut it off. Pixels. */
+export const sizeWidth = (cellWidth: number): number => Math.max(1, cellWidth / 2 - TEXT_GAP - DASH);
 
 export interface FootprintSource {
   bars(): ChartBars | null;
@@ -102,27 +111,29 @@ export class FootprintLayer extends PaneLayer {
     const scale = host.chart.timeScale();
     const { candles } = series;
     const spacing = scale.options().barSpacing;
-    target.useMediaCoordinateSpace(({ context }) => {
+    target.useMediaCoordinateSpace(({ context, mediaSize: { height } }) => {
       context.font = `${FONT_SIZE}px ${this.#colors.palette.fontFamily}`;
       context.textBaseline = 'middle';
       for (let at = Math.max(0, Math.floor(seen.from)); at <= Math.min(candles.length - 1, Math.ceil(seen.to)); at++) {
         const footprint = this.#source.footprintAt(candles[at]!.time);
         const group = this.cellsOf(footprint);
         const x = scale.logicalToCoordinate(at as Logical);
-        if (group && footprint && x !== null) this.#drawBar(context, candles[at]!, footprint, group, x, spacing, mode);
+        if (!group || !footprint || x === null) continue;
+        const low = this.#drawBar(context, candles[at]!, group, x, spacing, mode);
+        this.#writeDelta(context, footprint.delta, x, deltaHeight(low, height), spacing, mode);
       }
     });
   }
 
+  /** Returns where the bar ends below. */
   #drawBar(
     context: CanvasRenderingContext2D,
     candle: ChartCandle,
-    { delta }: Footprint,
     { cells, step, poc, most }: CellGroup,
     x: number,
     spacing: number,
     mode: FootprintMode,
-  ): void {
+  ): number {
     const { palette, up, down } = this.#colors;
     const { series } = this.host!;
     const yOf = (price: number): number => series.priceToCoordinate(price) ?? 0;
@@ -147,7 +158,7 @@ export class FootprintLayer extends PaneLayer {
       context.fillStyle = (cell.buy >= cell.sell ? up : down)[tint]!;
       context.fillRect(cellsLeft, cellTop, cellsWidth, height);
       if (cell.imbalance) this.#markImbalance(context, cell, cellsLeft, cellsWidth, cellTop, height);
-      if (mode === 'text') this.#writeCell(context, cell, cellsLeft + cellsWidth / 2, (cellTop + cellBottom - 1) / 2);
+      if (mode === 'text') this.#writeCell(context, cell, cellsLeft, cellsWidth, (cellTop + cellBottom - 1) / 2);
     }
     if (poc) {
       context.strokeStyle = palette.notice;
@@ -155,11 +166,27 @@ export class FootprintLayer extends PaneLayer {
       const pocTop = yOf(poc.price + step);
       context.strokeRect(cellsLeft + 0.5, pocTop + 0.5, cellsWidth - 1, Math.max(1, yOf(poc.price) - pocTop - 2));
     }
-    const text = signedVolume(delta);
+    return low;
+  }
+
+  #writeDelta(
+    context: CanvasRenderingContext2D,
+    delta: number,
+    x: number,
+    y: number,
+    spacing: number,
+    mode: FootprintMode,
+  ): void {
+    const { palette } = this.#colors;
+    const text = mode === 'text' ? `Δ ${signedVolume(delta)}` : signedVolume(delta);
+    const [width, room] = [context.measureText(text).width, spacing - 4];
+    if (mode !== 'text' && width > room) return;
+    const ground = Math.min(width, room) + 2;
+    context.fillStyle = palette.panel;
+    context.fillRect(x - ground / 2, y - FONT_SIZE / 2, ground, FONT_SIZE);
     context.textAlign = 'center';
-    if (context.measureText(text).width > spacing - 4) return;
     context.fillStyle = delta >= 0 ? palette.up : palette.down;
-    context.fillText(mode === 'text' ? `Δ ${text}` : text, x, low + FONT_SIZE);
+    context.fillText(text, x, y, room);
   }
 
   #markImbalance(
@@ -175,17 +202,18 @@ export class FootprintLayer extends PaneLayer {
     context.fillRect(imbalance === 'buy' ? left + width - DASH : left, top, DASH, height);
   }
 
-  #writeCell(context: CanvasRenderingContext2D, cell: Cell, middle: number, y: number): void {
+  #writeCell(context: CanvasRenderingContext2D, cell: Cell, left: number, width: number, y: number): void {
     const { palette } = this.#colors;
+    const [middle, most] = [left + width / 2, sizeWidth(width)];
     context.fillStyle = palette.muted;
     context.textAlign = 'center';
     context.fillText('×', middle, y);
     context.textAlign = 'right';
     context.fillStyle = cell.imbalance === 'sell' ? palette.down : palette.text;
-    context.fillText(cell.sellText, middle - 5, y);
+    context.fillText(cell.sellText, middle - TEXT_GAP, y, most);
     context.textAlign = 'left';
     context.fillStyle = cell.imbalance === 'buy' ? palette.up : palette.text;
-    context.fillText(cell.buyText, middle + 5, y);
+    context.fillText(cell.buyText, middle + TEXT_GAP, y, most);
   }
 
   get #colors(): Tints {

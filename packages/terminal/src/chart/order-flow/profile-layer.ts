@@ -47,6 +47,10 @@ export function linesOf({
   ];
 }
 
+/** Where the label of a line is: whole, also if the line is at an edge of the pane. `null` if the line is outside of it. */
+export const labelHeight = (y: number, height: number): number | null =>
+  y < 0 || y > height ? null : Math.max(LABEL_HEIGHT / 2, Math.min(height - LABEL_HEIGHT / 2, y));
+
 export class ProfileLayer extends PaneLayer {
   readonly #source: ProfileSource;
   #grouped: { readonly profile: Profile; readonly count: number; readonly group: CellGroup } | null = null;
@@ -68,7 +72,7 @@ export class ProfileLayer extends PaneLayer {
     target.useMediaCoordinateSpace(({ context, mediaSize: { width, height } }) => {
       this.#drawEnds(context, height);
       this.#drawRows(context, profile, group, width);
-      this.#drawLines(context, profile, width);
+      this.#drawLines(context, profile, width, height);
     });
   }
 
@@ -116,7 +120,7 @@ export class ProfileLayer extends PaneLayer {
     }
   }
 
-  #drawLines(context: CanvasRenderingContext2D, profile: Profile, width: number): void {
+  #drawLines(context: CanvasRenderingContext2D, profile: Profile, width: number, height: number): void {
     const { notice, muted, panel, fontFamily } = currentPalette();
     const fromRight = this.#source.edge() === 'right';
     const longest = Math.min(MAX_WIDTH, width * SHARE);
@@ -129,17 +133,19 @@ export class ProfileLayer extends PaneLayer {
       context.strokeStyle = name === 'POC' ? notice : muted;
       context.setLineDash(name === 'POC' ? [] : [4, 3]);
       strokeLine(context, [0, y], [width, y]);
+      const labelY = labelHeight(y, height);
       // Labels overlap neither each other nor the legend.
-      if ((!fromRight || width < NARROW) && y < this.#source.roomAbove() + LABEL_HEIGHT) continue;
-      if (labelled.some((other) => Math.abs(other - y) < LABEL_HEIGHT)) continue;
-      labelled.push(y);
+      if (labelY === null || ((!fromRight || width < NARROW) && labelY < this.#source.roomAbove() + LABEL_HEIGHT))
+        continue;
+      if (labelled.some((other) => Math.abs(other - labelY) < LABEL_HEIGHT)) continue;
+      labelled.push(labelY);
       const text = `${name} ${price(at, this.#source.digits())}`;
       const x = fromRight ? width - longest - 6 : longest + 6;
       const textWidth = context.measureText(text).width;
       context.fillStyle = panel;
-      context.fillRect(fromRight ? x - textWidth - 2 : x - 2, y - LABEL_HEIGHT / 2, textWidth + 4, LABEL_HEIGHT);
+      context.fillRect(fromRight ? x - textWidth - 2 : x - 2, labelY - LABEL_HEIGHT / 2, textWidth + 4, LABEL_HEIGHT);
       context.fillStyle = name === 'POC' ? notice : muted;
-      context.fillText(text, x, y);
+      context.fillText(text, x, labelY);
     }
     context.setLineDash([]);
   }

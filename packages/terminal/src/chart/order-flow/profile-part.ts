@@ -127,7 +127,7 @@ export class ProfilePart implements FlowPart {
     if (!series || !market || !seen || !host.traded || profile === 'off') return;
     const { symbol } = market.instrument;
     const range = rangeOf(profile, series, seen, fixedRanges[symbol]);
-    const tooLong = range !== null && isTooLong(range, Date.now());
+    const tooLong = range !== null && isTooLong(range, host.services.quotes.serviceNow);
     note('range', tooLong ? TOO_LONG : '');
     this.#feed.want(range && !tooLong ? { symbol, ...range } : null);
   }

@@ -1,14 +1,17 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import type { PublishLevels } from '../frame/publish-levels.ts';
 import {
+  atMarket,
   flip,
   hasPreset,
   moveLevel,
   newLevels,
-  type PublishLevels,
+  problemOf,
   ratioOf,
   removeTarget,
   togglePreset,
+  withRisk,
 } from './publish-levels.ts';
 
 const buy = newLevels(1.1, 1.09, 5);
@@ -40,12 +43,42 @@ describe('levels of a signal', () => {
   });
 
   test('presets add, remove and replace targets; the last one stays', () => {
-    expect([1, 2, 3].map((ratio) => hasPreset(buy, ratio, 5))).toEqual([false, true, false]);
+    expect([1, 2, 3].map((ratio) => hasPreset(buy, ratio))).toEqual([false, true, false]);
     expect(togglePreset(buy, 2, 5)).toEqual(buy);
     expect(togglePreset(togglePreset(buy, 1, 5), 2, 5).targets).toEqual([1.11]);
     const full: PublishLevels = { ...buy, targets: [1.114, 1.12, 1.13] };
     expect(togglePreset(full, 1, 5).targets).toEqual([1.11, 1.12, 1.13]);
     expect([removeTarget(full, 1).targets, removeTarget(buy, 0).targets]).toEqual([[1.114, 1.13], [1.12]]);
+  });
+
+  test('a preset moves a target that the market has moved away from it, instead of adding another', () => {
+    for (const ask of [1.099, 1.101]) {
+      const drifted = atMarket(buy, { bid: ask, ask });
+      expect(hasPreset(drifted, 2)).toBe(false);
+      const { targets } = togglePreset(drifted, 2, 5);
+      expect(targets).toHaveLength(1);
+      expect(ratioOf(drifted, targets[0]!)).toBeCloseTo(2, 2);
+      expect(togglePreset(drifted, 1, 5).targets).toHaveLength(2);
+    }
+  });
+
+  test('of a market order follow the market with the entry only, and say when the market has passed them', () => {
+    const moved = atMarket(buy, { bid: 1.1049, ask: 1.105 });
+    expect(moved).toEqual({ ...buy, entry: 1.105 });
+    expect(atMarket(flip(buy, 5), { bid: 1.1049, ask: 1.105 }).entry).toBe(1.1049);
+    expect(problemOf(moved)).toBe('');
+    expect(problemOf(atMarket(buy, { bid: 1.0899, ask: 1.09 }))).toBe('The stop must be below the entry.');
+    expect(problemOf(atMarket(buy, { bid: 1.1199, ask: 1.12 }))).toBe('Targets must be above the entry.');
+    expect(problemOf({ ...flip(buy, 5), entry: 1.2 })).toBe('The stop must be above the entry.');
+  });
+
+  test('keep their multiples of the risk when the stop gets another distance', () => {
+    const two = togglePreset(buy, 1, 5);
+    expect(withRisk(two, 0.02, 5)).toEqual({ direction: 'buy', entry: 1.1, stop: 1.08, targets: [1.12, 1.14] });
+    expect(withRisk(flip(two, 5), 0.02, 5)).toEqual({
+      ...{ direction: 'sell', entry: 1.1, stop: 1.12, targets: [1.08, 1.06] },
+    });
+    expect(withRisk(buy, 2, 5)).toEqual(buy);
   });
 
   test('are valid after whatever moves', () => {

@@ -1,12 +1,7 @@
 // Entry, stop and targets of a signal before it is published. R is a multiple of the risk, the distance from entry to stop.
 
-export interface PublishLevels {
-  readonly direction: 'buy' | 'sell';
-  readonly entry: number;
-  readonly stop: number;
-  /** One to three, nearest first. */
-  readonly targets: readonly number[];
-}
+import { setNumber } from '../../ui/format.ts';
+import type { PublishLevels } from '../frame/publish-levels.ts';
 
 /** The line that is moved: the entry, the stop, or the number of a target. */
 export type LevelName = 'entry' | 'stop' | number;
@@ -27,6 +22,8 @@ export function ratioOf({ entry, stop, ...levels }: PublishLevels, price: number
   const risk = Math.abs(entry - stop);
   return risk === 0 ? 0 : (signOf(levels) * (price - entry)) / risk;
 }
+
+export const ratioText = (ratio: number): string => `${setNumber(ratio.toFixed(2))} R`;
 
 export const priceAt = (
   { entry, stop }: Pick<PublishLevels, 'entry' | 'stop'>,
@@ -76,22 +73,53 @@ export function flip(levels: PublishLevels, digits: number): PublishLevels {
   return moveStop(levels, 2 * levels.entry - levels.stop, digits);
 }
 
-export const hasPreset = (levels: PublishLevels, ratio: number, digits: number): boolean =>
-  levels.targets.includes(priceAt(levels, ratio, digits));
+/** Within the rounding of the price, and of the figure that is shown. */
+const isAt = (levels: PublishLevels, price: number, ratio: number): boolean =>
+  Math.abs(ratioOf(levels, price) - ratio) < 0.005;
 
-/** Adds a target at this multiple of the risk, or removes it. With three targets, the nearest one to it moves there. */
+export const hasPreset = (levels: PublishLevels, ratio: number): boolean =>
+  levels.targets.some((price) => isAt(levels, price, ratio));
+
+/** The entry of a market order is where the market is; its stop and targets stay. */
+export const atMarket = (levels: PublishLevels, { bid, ask }: { readonly bid: number; readonly ask: number }) => ({
+  ...levels,
+  entry: levels.direction === 'buy' ? ask : bid,
+});
+
+/** Another distance of the stop, in price units. The targets keep their multiples of the risk. */
+export function withRisk(levels: PublishLevels, risk: number, digits: number): PublishLevels {
+  const step = 10 ** -digits;
+  const stop = rounded(levels.entry - signOf(levels) * Math.max(risk, step), digits);
+  if (stop <= 0) return levels;
+  const next = { ...levels, stop };
+  return withTargets(
+    next,
+    levels.targets.map((price) => priceAt(next, Math.max(ratioOf(levels, price), 0.01), digits)),
+  );
+}
+
+/** Why a signal with these levels cannot be published: the market has passed one of them. '' if it can. */
+export function problemOf(levels: PublishLevels): string {
+  const sign = signOf(levels);
+  const [below, above] = sign === 1 ? ['below', 'above'] : ['above', 'below'];
+  if (sign * (levels.entry - levels.stop) <= 0) return `The stop must be ${below} the entry.`;
+  return levels.targets.some((price) => sign * (price - levels.entry) <= 0)
+    ? `Targets must be ${above} the entry.`
+    : '';
+}
+
+/** A target this close to a preset was meant to be there, such as before the market moved the entry. In R. */
+const NEAR = 0.5;
+
+/** Adds a target at this multiple of the risk, or removes it. One that is near, or the nearest of three, moves there instead. */
 export function togglePreset(levels: PublishLevels, ratio: number, digits: number): PublishLevels {
   const price = priceAt(levels, ratio, digits);
   const { targets } = levels;
-  if (targets.includes(price))
-    return targets.length === 1
-      ? levels
-      : withTargets(
-          levels,
-          targets.filter((each) => each !== price),
-        );
-  if (targets.length < MAX_TARGETS) return withTargets(levels, [...targets, price]);
+  const others = targets.filter((each) => !isAt(levels, each, ratio));
+  if (others.length < targets.length) return others.length === 0 ? levels : withTargets(levels, others);
   const nearest = targets.toSorted((one, other) => Math.abs(one - price) - Math.abs(other - price))[0]!;
+  const isNear = Math.abs(ratioOf(levels, nearest) - ratio) < NEAR;
+  if (targets.length < MAX_TARGETS && !isNear) return withTargets(levels, [...targets, price]);
   return withTargets(
     levels,
     targets.map((each) => (each === nearest ? price : each)),

@@ -2,26 +2,35 @@
 import { makeButton } from '../../ui/dom/elements.ts';
 import { price as priceText } from '../../ui/format.ts';
 import type { ChartHost, ChartPart } from '../frame/chart-part.ts';
+import type { PublishLevels } from '../frame/publish-levels.ts';
 import type { PublishTicket } from './publish-ticket.ts';
 
 export function newPublishing(host: ChartHost): ChartPart {
-  if (!host.publish) return {};
+  if (!host.mayPublish) return {};
   let ticket: PublishTicket | null = null;
-  const open = async (price: number | null): Promise<void> => {
+  const open = async (from: number | PublishLevels | null): Promise<void> => {
     const symbol = host.market()?.instrument.symbol;
     try {
-      const { PublishTicket } = await import('../lazy-parts.ts');
+      const { PublishTicket, startOf } = await import('../lazy-parts.ts');
       if (host.signal.aborted || symbol !== host.market()?.instrument.symbol) return;
-      ticket ??= new PublishTicket(host, () => button.setAttribute('aria-pressed', 'false'));
+      ticket?.close();
+      const start = startOf(host, from);
+      if (!start) {
+        host.services.notifier.show('There is no price yet. Try again in a moment.');
+        return;
+      }
+      ticket = new PublishTicket(host, start, () => {
+        ticket = null;
+        button.setAttribute('aria-pressed', 'false');
+      });
+      button.setAttribute('aria-pressed', 'true');
     } catch {
       host.services.notifier.show('The form could not be loaded. Try again.');
-      return;
     }
-    ticket.open(price);
-    button.setAttribute('aria-pressed', String(ticket.isOpen));
   };
-  const button = makeButton('Publish', { class: 'timeframe chart-choice', title: 'Publish a signal' }, () => {
-    if (ticket?.isOpen) ticket.close();
+  const [name, what] = host.services.isReplay ? ['Practice', 'Practice signal'] : ['Publish', 'Publish a signal'];
+  const button = makeButton(name, { class: 'timeframe chart-choice', title: what }, () => {
+    if (ticket) ticket.close();
     else void open(null);
   });
   button.setAttribute('aria-pressed', 'false');
@@ -32,13 +41,15 @@ export function newPublishing(host: ChartHost): ChartPart {
       if (symbol !== opened) ticket?.close();
       opened = symbol;
     },
+    onTop: true,
     press: (point, event) => ticket?.press(point, event) ?? false,
     menu: ({ price }) => [
       {
-        text: `Publish a signal here… (${priceText(price, host.market()?.digits ?? 2)})`,
+        text: `${what} here… (${priceText(price, host.market()?.digits ?? 2)})`,
         run: () => void open(price),
       },
     ],
+    publish: (levels) => void open(levels),
     applyTheme: () => ticket?.applyTheme(),
   };
 }

@@ -6,10 +6,16 @@ import type { Values } from './request.ts';
 export interface Known {
   /** Two instruments that have a price. */
   readonly symbols: readonly string[];
+  /** A perpetual; that of a venue if none has a price here. */
+  readonly perpetual: string;
   /** The newest signal; '' if there is none. */
   readonly signal: string;
   /** The newest alert of the account; '' if there is none. */
   readonly alert: string;
+  /** The newest replay session of the account; '' if there is none. */
+  readonly replay: string;
+  /** The newest chat channel of the account; '' if there is none. */
+  readonly chatChannel: string;
   /** The newest headline; '' if there is none. */
   readonly headline: string;
   /** A document of the account; `null` if there is none, or without a session. */
@@ -17,15 +23,17 @@ export interface Known {
   /** A publisher; '' if there is none. */
   readonly publisher: string;
   /** A signal that is valid at current prices, unlike the example in the OpenAPI document. */
-  readonly order: { readonly entry: number; readonly stop_loss: number } | null;
+  readonly order: ReturnType<typeof orderAt> | null;
 }
 
 export async function known(client: CoreClient): Promise<Known> {
-  const [quotes, signals, publishers, alerts, news, documents] = await Promise.all([
+  const [quotes, signals, publishers, alerts, replays, chatChannels, news, documents] = await Promise.all([
     client.quotes(),
     client.signals({ status: 'all', limit: 1 }),
     client.publishers({ limit: 1 }),
     client.alerts(),
+    client.replaySessions(),
+    client.chatChannels().catch(() => null),
     client.news({ limit: 1, detail: true }),
     client.account.documents.list().catch(() => null),
   ]);
@@ -36,8 +44,11 @@ export async function known(client: CoreClient): Promise<Known> {
   const quote = quotes.items.find(({ symbol }) => symbol === first);
   return {
     symbols: symbols.slice(0, 2),
+    perpetual: there.find((symbol) => symbol.endsWith('.P')) ?? 'BTCUSDT.P',
     signal: signals.items[0]?.id ?? '',
     alert: alerts.items[0]?.id ?? '',
+    replay: replays.items.at(-1)?.id ?? '',
+    chatChannel: chatChannels?.items.at(-1)?.id ?? '',
     headline: news.items[0]?.id ?? '',
     document: documents?.items[0] ?? null,
     publisher: publishers.items[0]?.name ?? '',
@@ -56,7 +67,7 @@ function orderAt(symbol: string, ask: number) {
 
 export function exampleValues(
   { name: operation, method, parameters }: Operation,
-  { symbols, signal, alert, headline, document, publisher, order }: Known,
+  { symbols, perpetual, signal, alert, replay, chatChannel, headline, document, publisher, order }: Known,
 ): Values {
   const now = Math.floor(Date.now() / 1000);
   const required: Values = {
@@ -70,11 +81,21 @@ export function exampleValues(
   };
   const example = ({ name, in: place, schema, required: isRequired }: SnippetParameter): string => {
     if (place === 'path') {
-      if (name === 'symbol') return symbols[0] ?? '';
+      if (name === 'symbol') return operation === 'perpetual' ? perpetual : (symbols[0] ?? '');
+      if (name === 'venue') return 'all';
       if (name === 'day') return new Date().toISOString().slice(0, 10);
       // Pasting a snippet must not change an existing signal, alert, key or account.
       if (method !== 'GET') return '';
-      if (name === 'id') return { alert, newsItem: headline }[operation as string] ?? signal;
+      if (name === 'id') {
+        const ids = {
+          alert,
+          newsItem: headline,
+          replaySession: replay,
+          practiceRecord: replay,
+          chatMessages: chatChannel,
+        };
+        return ids[operation as keyof typeof ids] ?? signal;
+      }
       if (name === 'kind') return document?.kind ?? '';
       if (name === 'document') return document?.name ?? '';
       return name === 'name' ? publisher : '';
@@ -91,6 +112,9 @@ export function exampleValues(
 
 /** The endpoint with a body that is valid at current prices. */
 export function withLiveBody(operation: Operation, { order }: Known): Operation {
-  if (operation.name !== 'publishSignal' || order === null) return operation;
-  return { ...operation, body: { lines: false, documents: [order] } };
+  if (order === null) return operation;
+  const { symbol, direction, entry, stop_loss, take_profit } = order;
+  const text = `${symbol} ${direction} ${entry} SL ${stop_loss} TP ${take_profit}`;
+  const documents = { publishSignal: [order], parseSignal: [{ text }] }[operation.name];
+  return documents ? { ...operation, body: { lines: false, documents } } : operation;
 }

@@ -4,7 +4,9 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { TickwireClient } from '@tickwire/client';
+import { FAKE_BOT_TOKEN } from 'tickwire/testing/delivery/fake-telegram.fixture.ts';
 import { newsEvent } from 'tickwire/testing/news.fixture.ts';
+import { withPerpetuals } from 'tickwire/testing/perpetual.fixture.ts';
 import { Person } from 'tickwire/testing/person.fixture.ts';
 import { preparedFolder } from 'tickwire/testing/prepared-folder.fixture.ts';
 import { makeKey, type RunningService, startService, temporaryFolder } from 'tickwire/testing/service.fixture.ts';
@@ -39,12 +41,16 @@ let examples: Known;
 beforeAll(async () => {
   const { data } = await preparedFolder();
   const { key } = await makeKey(data, 'premium', ['read', 'alerts', 'publish', 'ingest', 'admin']);
-  service = await startService({ data, public_records: 'on' });
+  // A chat channel can be created before its bot is reachable.
+  const bot = { telegram_bot_token: FAKE_BOT_TOKEN, telegram_api_url: 'http://127.0.0.1:9' };
+  service = await startService({ data, public_records: 'on', ...bot, ...withPerpetuals() });
   const owner = await Person.owner(service);
   const client = new TickwireClient({ url: service.url, apiKey: key });
   const order = (await known(client)).order as Parameters<TickwireClient['publishSignal']>[0];
   await client.publishSignal(order);
   await client.createAlert({ symbol: 'EURUSD', condition: { type: 'price', cross: 'above', level: 2 } });
+  await client.createChatChannel({ platform: 'telegram' });
+  await client.createReplay({ symbols: ['EURUSD'], from: '2026-03-02', to: '2026-03-03' });
   service.app.journal.append([newsEvent('news_1')]);
   const document = { kind: 'settings', name: 'chart' };
   await owner.must(200, owner.put('/api/account/documents/settings/chart', { value: {} }));
@@ -62,7 +68,7 @@ beforeAll(async () => {
     TICKWIRE_API_KEY: key,
     TICKWIRE_SESSION: owner.cookie!.replace('tickwire=', ''),
   };
-}, 60_000);
+});
 afterAll(async () => {
   await service.stop();
   for (const each of [folder, service.folder]) rmSync(each, { recursive: true, force: true });
@@ -230,7 +236,7 @@ describe('streams', () => {
         await child.exited;
       }
     }
-  }, 60_000);
+  });
 
   test('sends lines in TypeScript and receives a reply to each frame', async () => {
     // The simulated markets take no ticks of others.
@@ -255,7 +261,7 @@ describe('streams', () => {
       await child.exited;
       await pushed.stop();
     }
-  }, 60_000);
+  });
 
   test('are well formed in every other language', () => {
     const shellTexts = channels.map((channel) => websocat(streamOf(channel)));

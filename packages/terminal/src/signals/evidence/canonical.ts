@@ -1,4 +1,4 @@
-// The canonical text of a record, and its hash. Implemented from docs/signals.md, so that the service does not check itself:
+// The canonical text of a record, and its hash. Implemented from docs/reference/signals.md, so that the service does not check itself:
 // RFC 8785 sorts members by name, has no white space, and writes numbers and strings as ECMAScript does.
 
 /** Records are parsed JSON. */

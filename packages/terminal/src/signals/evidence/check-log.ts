@@ -36,9 +36,9 @@ export async function checkChain(
     if (items.length === 0) return result('failed', `The log ends before record ${n}, although its head is ${head.n}.`);
     for (const { hash, record } of items) {
       if (record.n !== n)
-        return result('failed', `Record ${record.n} is in the place of ${n}: a record was removed or inserted.`);
+        return result('failed', `Record ${record.n} is where record ${n} should be: a record was removed or inserted.`);
       if ((await recordHash(record, subtle)) !== hash)
-        return result('failed', `Record ${n} was changed: it no longer has its hash.`);
+        return result('failed', `Record ${n} was changed: it no longer matches its hash.`);
       if (previous !== null && record.prev !== previous)
         return result('failed', `Record ${n} does not follow the record before it: the chain is broken.`);
       if (at !== null && record.at < at) return result('failed', `Record ${n} is older than the record before it.`);

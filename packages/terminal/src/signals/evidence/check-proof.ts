@@ -32,7 +32,7 @@ export function checkProof(
         else if (note === null) faults.push('A note was published, but it is missing');
         else if ((await sha256Hex(note, subtle)) !== published.note_sha256)
           faults.push('The note was changed after publication');
-        return 'The note has the published hash.';
+        return 'The note matches the published hash.';
       }),
     );
   checks.push(runCheck('Same signal', (faults) => compare(records, shown, faults)));

@@ -180,7 +180,7 @@ describe('requests of a publisher', () => {
       // Nearer, it is found on an earlier page.
       expect(await checked([opened, ...registered, ...records.slice(-4_000)])).toMatchObject({ outcome: 'passed' });
     }
-  }, 30_000);
+  });
 
   test('are not checked by a browser without Ed25519, and it says so', async () => {
     const log = await logOf([opened, keyOf(pair.publicKey), ...(await requestsBy(pair))]);

@@ -41,8 +41,7 @@ export async function checkPublisher(
   return result.outcome === 'passed' && outcome === 'partial' ? { ...result, outcome: 'unavailable' } : result;
 }
 
-const NO_KEY =
-  'The publisher had no signing key, so nothing is signed: that it published this is the word of the service.';
+const NO_KEY = 'The publisher had no signing key, so nothing is signed: only the service says that it published this.';
 const TOO_FAR = `Which key it had registered is not in the ${MOST} records before; “tickwire verify” checks that.`;
 
 function keyFaults(requests: readonly RequestRecord[], changes: readonly KeyChange[]): string[] {

@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals';
 import type { LogRecord, PublishedRecord, SignalDetail } from '@tickwire/client';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { TerminalServices } from '../../services/terminal-services.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, GuideLink } from '../../ui/button.tsx';
 import { CopyLine } from '../../ui/copied-text.tsx';
 import { explain } from '../../ui/failure.ts';
 import { useAbortEffect } from '../../ui/hooks.ts';
@@ -14,7 +14,7 @@ import type { CheckOutcome, CheckResult } from './check-result.ts';
 import { checkSavedHeads, forgetHeads, saveHead } from './saved-heads.ts';
 
 const LIMITS = [
-  'That the prices are correct: they are those of the feed named in the records.',
+  'That the prices are correct: they come from the feed named in the records.',
   'That the service has only one log: only heads saved elsewhere prove it. This browser saves one a day.',
   'That this page is honest: it comes from the same service. The command above, on your own computer, does not.',
 ];
@@ -131,8 +131,9 @@ export function EvidencePanel({ client, notifier, signal, visit }: Props) {
       <h3>Not checked here</h3>
       <p class="hint">
         Whether the ticks lead to this {signal.status === 'closed' ? 'result' : 'state'} under the{' '}
-        <a href="/guide/signals">rules</a>. The service has judged them. This command judges them again, on every tick
-        of the tape; so does the <a href="/guide/signals#verification">Python package</a>.
+        <GuideLink href="/guide/reference/signals#judging">rules</GuideLink>. The service has judged them. This command
+        judges them again, on every tick of the tape; so does the{' '}
+        <GuideLink href="/guide/reference/signals#verification">Python package</GuideLink>.
       </p>
       <CopyLine text={verify} />
       <details class="limits">
@@ -150,7 +151,7 @@ export function EvidencePanel({ client, notifier, signal, visit }: Props) {
             setForgotten(true);
           }}
         >
-          {forgotten ? 'Saved heads forgotten' : 'Forget the heads saved in this browser'}
+          {forgotten ? 'Saved heads deleted' : 'Delete the heads saved in this browser'}
         </Button>
       </details>
     </section>

@@ -1,5 +1,5 @@
 // Ed25519 signatures, checked by the browser, and those of publishers under their requests ("Publisher signatures" in
-// docs/signals.md). A record does not contain the request, but everything that was signed in it.
+// docs/reference/signals.md). A record does not contain the request, but everything that was signed in it.
 import type { LogRecord } from '@tickwire/client';
 import { bytesOf, canonicalText, type Json } from './canonical.ts';
 

@@ -29,6 +29,10 @@ export function makeButton(text: string, attributes: string | Attributes, onClic
   return made;
 }
 
+/** A link to a page of the guide, which opens beside the terminal. `page`: its path, such as `order-flow#delta`. */
+export const guideLink = (page: string, text: string): HTMLElement =>
+  make('a', { class: 'inline-link', href: `/guide/${page}`, target: '_blank', rel: 'noopener noreferrer' }, text);
+
 /** Writes only changed text, into the existing text node: this avoids layouts and new nodes. */
 export function write(target: Element, text: string): void {
   const { firstChild } = target;

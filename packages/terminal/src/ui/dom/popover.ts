@@ -18,15 +18,20 @@ export interface PopoverOptions {
 const MARGIN = 4;
 let open: { readonly button: HTMLElement; readonly popover: Popover } | null = null;
 
-/** Opens a panel at a button, or closes it if it is open. The first field or button inside gets the focus. */
+/**
+ * Opens a panel at a button, or closes it if it is open. The first field or button inside gets the focus. If the button is in an open
+ * panel, the new one takes the place of that panel.
+ */
 export function togglePopover(
-  button: HTMLElement,
+  opener: HTMLElement,
   content: (close: () => void) => Node,
   { label, role = 'dialog', className = '', onClose }: PopoverOptions,
 ): Popover | null {
   const previous = open;
+  const button = previous?.popover.element.contains(opener) ? previous.button : opener;
   previous?.popover.close();
-  if (previous?.button === button) return null;
+  // The code of a panel may be loaded first: its button may be gone by then.
+  if (previous?.button === opener || !button.isConnected) return null;
   const end = new AbortController();
   const close = (): void => {
     if (end.signal.aborted) return;

@@ -1,0 +1,24 @@
+// The limits of an account in words.
+import type { Account } from '@tickwire/client';
+import { figure } from '../ui/format.ts';
+
+export function limitFacts(limits: Account['tier_limits']): [name: string, text: string][] {
+  const delay = limits.delivery_delay_seconds;
+  return [
+    ['Requests', `${figure(limits.requests_per_minute)} per minute`],
+    ['Streams', `${figure(limits.streams)} open`],
+    [
+      'Signals',
+      `${figure(limits.signals_per_day)} per day, ${figure(limits.active_signals_per_symbol)} active per instrument`,
+    ],
+    ['Alerts', `${figure(limits.alerts)} active, subscriptions included`],
+    ['Messages', `${figure(limits.deliveries_per_day)} per day${delay > 0 ? `, subscriptions ${delay} s late` : ''}`],
+    ['Live indicators', `${figure(limits.live_indicators)}, footprints included`],
+    ['AI calls', `${figure(limits.ai_calls_per_day)} per day`],
+    [
+      'Replays',
+      `${figure(limits.replays)} of up to ${figure(limits.replay_symbols)} instruments, ${figure(limits.replay_events_per_minute)} events per minute`,
+    ],
+    ['Exported rows', `${figure(limits.export_rows_per_day)} per day`],
+  ];
+}
