@@ -37,6 +37,8 @@ const LOOKS: readonly Look[] = [
   { name: 'desktop, dark', viewport: DESKTOP, colorScheme: 'dark', rules: COLOURS },
   { name: 'phone, dark', viewport: PHONE, colorScheme: 'dark', rules: ALL },
 ];
+/** Of a whole page. A phone shows its dark colours; in full, a desktop does so too. */
+const PAGE_LOOKS = isFull ? LOOKS : LOOKS.filter(({ name }) => name !== 'desktop, dark');
 /** From a large desktop to the narrowest phone. Pixels. */
 const WIDTHS = atScale([1280, 768, 320], [1920, 1280, 1024, 768, 320]);
 /** Elements of one kind in the reference. */
@@ -102,7 +104,7 @@ async function examine(page: Page, view: TerminalPage, service: Service): Promis
   await openPage(page, view, service);
   if (view.name.startsWith('docs')) await keepSamples(page);
   const faults: string[] = [];
-  for (const look of LOOKS) {
+  for (const look of PAGE_LOOKS) {
     await show(page, look);
     faults.push(...(await axeFaults(page, view, null, look)));
   }
@@ -120,6 +122,7 @@ async function examineParts(page: Page, views: readonly TerminalPage[]): Promise
     await view.open?.(page);
     return page.locator(view.part!).first().isVisible();
   };
+  const closePart = (view: TerminalPage) => view.close?.(page) ?? page.keyboard.press('Escape');
   // A part has the same colours on every screen. Its dark ones are checked on a phone, and on a desktop if a phone does not have
   // it; in full, on both.
   const [light, dark, phone] = LOOKS as [Look, Look, Look];
@@ -132,14 +135,14 @@ async function examineParts(page: Page, views: readonly TerminalPage[]): Promise
         faults.push(...(await axeFaults(page, view, view.part!, look)));
         if (look === phone && !isFull) doneInDark.add(view);
       }
-      await page.keyboard.press('Escape');
+      await closePart(view);
     }
   }
   for (const width of [1280, 320]) {
     await page.setViewportSize({ width, height: 800 });
     for (const view of views) {
       if (await openPart(view)) faults.push(...(await overlapFaults(page, view, width)));
-      await page.keyboard.press('Escape');
+      await closePart(view);
     }
   }
   return faults;

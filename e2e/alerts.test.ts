@@ -89,7 +89,7 @@ describeInBrowser('an alert', () => {
 
         await page.getByRole('link', { name: 'New alert' }).click();
         await page.getByLabel('Instrument').selectOption('EURUSD');
-        await page.getByLabel('What it does').selectOption('crosses above');
+        await page.getByLabel('Trigger').selectOption('crosses above');
         await page.getByLabel('Level').fill('high');
         await page.getByRole('button', { name: 'Create alert' }).click();
         await page.getByText('Must be a number above 0.').waitFor();
@@ -117,6 +117,42 @@ describeInBrowser('an alert', () => {
   );
 
   test(
+    'that fired while no page was open is marked in the navigation until somebody looks',
+    async () => {
+      await market.quote('AUDUSD', 0.65, 0.6501);
+      const condition = { type: 'price', cross: 'above', level: 0.6505 };
+      await owner.must(201, owner.post('/api/alerts', { symbol: 'AUDUSD', condition, note: 'Look at me' }));
+      await market.quote('AUDUSD', 0.651, 0.6511);
+      while (!(await alertsOf('AUDUSD')).some(({ state }) => state === 'done')) await Bun.sleep(20);
+      const mark = (page: Page): Locator => page.getByRole('navigation', { name: 'Pages' }).getByRole('button');
+      await browser.visit(service.url, { as: owner }, async (page) => {
+        await page.goto('/markets/EURUSD/5m');
+        await mark(page)
+          .and(page.getByLabel(/^Last alerts, \d unread$/))
+          .waitFor();
+        const stored = page.waitForResponse((response) => response.request().method() === 'PUT');
+        await mark(page).click();
+        const menu = page.getByRole('dialog', { name: 'Last alerts' });
+        await menu.getByRole('listitem').filter({ hasText: 'Look at me' }).getByText(/new$/).waitFor();
+        await page.keyboard.press('Escape');
+        await mark(page)
+          .and(page.getByLabel('Last alerts', { exact: true }))
+          .waitFor();
+        expect((await stored).ok()).toBe(true);
+        await page.reload();
+        await mark(page)
+          .and(page.getByLabel('Last alerts', { exact: true }))
+          .waitFor();
+        await mark(page).click();
+        await menu.getByRole('link', { name: /AUDUSD/ }).click();
+        await page.waitForURL('**/markets/AUDUSD');
+        expect(await menu.count()).toBe(0);
+      });
+    },
+    TEST_MS,
+  );
+
+  test(
     'has messages in the time zone and number format that the page sets',
     () =>
       browser.visit(service.url, { as: owner, timezoneId: 'Europe/Berlin' }, async (page) => {
@@ -124,7 +160,7 @@ describeInBrowser('an alert', () => {
         await page.getByRole('button', { name: 'Use Europe/Berlin' }).click();
         await page.getByLabel('Numbers').selectOption({ label: 'German: 1.234.567,50' });
         await page.getByRole('button', { name: 'Save' }).click();
-        await page.getByText('Saved. New messages are written this way.').waitFor();
+        await page.getByText('Saved. New messages use this format.').waitFor();
         expect(await owner.read<object>('/api/preferences')).toEqual({
           time_zone: 'Europe/Berlin',
           number_format: 'de',
@@ -178,8 +214,10 @@ describeInBrowser('an alert', () => {
         await page.getByText(/^O$/).first().waitFor();
         const { x, y, width, height } = (await chart.boundingBox())!;
         const at = { x: x + width * 0.4, y: y + height * 0.25 };
-        await page.mouse.click(at.x, at.y, { button: 'right' });
         const item = page.getByRole('menuitem', { name: /^Alert when USDJPY crosses/ });
+        // Until the chart is drawn, its points have no price.
+        do await page.mouse.click(at.x, at.y, { button: 'right' });
+        while (!(await item.isVisible()));
         const level = Number((await item.innerText()).split(' ').at(-1));
         await item.click();
         await page.getByRole('contentinfo').getByText('Alert set').waitFor();
@@ -199,16 +237,17 @@ describeInBrowser('an alert', () => {
         await page.getByRole('menu').waitFor();
         await page.keyboard.press('ArrowDown');
         await page.keyboard.press('Enter');
-        await page.waitForURL('**/alerts/new?symbol=USDJPY&level=*');
-        await page.goBack();
+        const ticket = page.getByRole('region', { name: 'Alert on USDJPY' });
+        await ticket.getByLabel('Level').waitFor();
+        expect(page.url()).toEndWith('/markets/USDJPY/1m');
+        await page.keyboard.press('Escape');
+        await ticket.waitFor({ state: 'detached' });
 
         const over = Number((moved!.condition.level + 0.05).toFixed(3));
         await market.quote('USDJPY', over, Number((over + 0.01).toFixed(3)));
         await toast(page, /USDJPY/).waitFor();
         expect((await alertsOf('USDJPY')).map(({ state }) => state)).toEqual(['done']);
 
-        // The page was opened again, so its bars may still be loading.
-        await page.getByText(/^O$/).first().waitFor();
         await page.mouse.click(at.x, at.y, { button: 'right' });
         await item.click();
         await page.getByRole('contentinfo').getByText('Alert set').waitFor();
@@ -218,6 +257,70 @@ describeInBrowser('an alert', () => {
         await remove.click();
         await page.getByRole('contentinfo').getByText('Alert removed').waitFor();
         expect((await alertsOf('USDJPY')).map(({ state }) => state)).toEqual(['done']);
+      }),
+    TEST_MS,
+  );
+
+  test(
+    'is set and changed beside the chart: presets, the distance as the price moves, and a line to drag',
+    () =>
+      browser.visit(service.url, { as: owner }, async (page) => {
+        for (const [bid, ask] of [
+          [0.9, 0.9001],
+          [0.91, 0.9101],
+          [0.9, 0.9001],
+        ] as const)
+          await market.quote('USDCAD', bid, ask);
+        await page.goto('/markets/USDCAD/1m');
+        const surface = page.getByLabel('USDCAD, 1m bars');
+        await surface.waitFor();
+        await page.getByText(/^O$/).first().waitFor();
+        const before = (await surface.boundingBox())!;
+        const button = page.getByRole('button', { name: 'Alert', exact: true });
+        expect(await button.getAttribute('aria-pressed')).toBe('false');
+        await button.click();
+        const ticket = page.getByRole('region', { name: 'Alert on USDCAD' });
+        await ticket.waitFor();
+        expect(await button.getAttribute('aria-pressed')).toBe('true');
+        const level = ticket.getByLabel('Level');
+        await ticket.getByRole('button', { name: '+1%' }).click();
+        expect(await level.inputValue()).toBe('0.9090');
+        await ticket.getByText('+90.0 pips, +1.00% from the bid').waitFor();
+        await ticket.getByText('0.9000 / 0.9001 · 1.0 pips').waitFor();
+        await market.quote('USDCAD', 0.901, 0.9011);
+        await ticket.getByText('+80.0 pips, +0.89% from the bid').waitFor();
+        await ticket.getByRole('button', { name: 'High' }).click();
+        expect(await level.inputValue()).toBe('0.9100');
+        // The chart made room: nothing lies over the bars.
+        const after = (await surface.boundingBox())!;
+        const box = (await ticket.boundingBox())!;
+        expect(after.width).toBeLessThan(before.width - 250);
+        expect(box.x).toBeGreaterThanOrEqual(after.x + after.width - 1);
+
+        const line = await grabTicketLine(page, surface);
+        await page.mouse.down();
+        await page.mouse.move(line.x, line.y + 25, { steps: 5 });
+        await page.mouse.up();
+        const dragged = Number(await level.inputValue());
+        expect(dragged).toBeLessThan(0.91);
+        await ticket.getByLabel('Trigger').selectOption('crosses above');
+        await ticket.getByRole('button', { name: 'Create alert' }).click();
+        await page.getByRole('contentinfo').getByText('Alert set').waitFor();
+        await ticket.waitFor({ state: 'detached' });
+        expect((await surface.boundingBox())!.width).toBe(before.width);
+        const [alert] = await alertsOf('USDCAD');
+        expect(alert!.condition).toEqual({ type: 'price', side: 'bid', cross: 'above', level: dragged } as never);
+
+        const at = await moveToLine(page, { x: before.x + before.width * 0.4, y: before.y + before.height * 0.3 });
+        await page.mouse.click(at.x, at.y, { button: 'right' });
+        await page.getByRole('menuitem', { name: /^Edit the alert at/ }).click();
+        await ticket.getByRole('button', { name: 'Save' }).waitFor();
+        expect(Number(await level.inputValue())).toBe(dragged);
+        await level.fill('0.905');
+        await ticket.getByRole('button', { name: 'Save' }).click();
+        await page.getByRole('contentinfo').getByText('Alert changed').waitFor();
+        expect((await alertsOf('USDCAD')).map(({ condition }) => condition.level)).toEqual([0.905]);
+        expect(page.url()).toEndWith('/markets/USDCAD/1m');
       }),
     TEST_MS,
   );
@@ -291,6 +394,17 @@ describeInBrowser('an alert', () => {
     TEST_MS,
   );
 });
+
+/** Moves the pointer down the chart to the line of the ticket. */
+async function grabTicketLine(page: Page, surface: Locator): Promise<{ x: number; y: number }> {
+  const { x, y, width, height } = (await surface.boundingBox())!;
+  const isOver = page.locator('.chart-surface[data-ticket="line"]');
+  for (let down = 0; down < height; down += 3) {
+    await page.mouse.move(x + width * 0.5, y + down);
+    if ((await isOver.count()) > 0) return { x: x + width * 0.5, y: y + down };
+  }
+  throw new Error('the chart shows no line of the ticket');
+}
 
 /** Moves the pointer to the only alert's line. It is near the given point: the scale may have changed since. */
 async function moveToLine(

@@ -62,7 +62,7 @@ export async function sendForm(given: { url: string; body: string }): Promise<vo
 }
 
 /** Subscribes on a WebSocket with the cookies that the browser sends; returns the first two messages. */
-export async function listenWithCookies(given: { url: string; ask: object }): Promise<string[]> {
+export async function listenWithCookies(given: { url: string; ask: object; waitMs: number }): Promise<string[]> {
   const socket = new WebSocket(given.url);
   const heard: string[] = [];
   await new Promise<void>((resolve) => {
@@ -75,7 +75,7 @@ export async function listenWithCookies(given: { url: string; ask: object }): Pr
       resolve();
     };
     // An authorised subscriber receives ticks of the simulated markets many times a second.
-    setTimeout(resolve, 2_000);
+    setTimeout(resolve, given.waitMs);
   });
   socket.close();
   return heard;

@@ -7,7 +7,7 @@ import { describeInBrowser, TEST_MS, TestBrowser } from './browser.fixture.ts';
 import { Service } from './service.fixture.ts';
 
 const GUIDE = readFileSync(new URL('../docs/start/browser.md', import.meta.url), 'utf8');
-const WAIT_MS = 20_000;
+const WAIT_MS = 60_000;
 
 /** The page as the guide has it, with the address of this test's service. */
 function pageOf(service: string): string {

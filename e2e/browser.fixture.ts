@@ -1,6 +1,6 @@
 // A real browser for a test file, with a new profile for each visit. A visit fails if the page reports a problem: an error in the
 // console, an exception, a violation of its content policy, or a request to another host.
-import { afterAll, beforeAll, describe } from 'bun:test';
+import { beforeAll, describe } from 'bun:test';
 import { mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,9 +38,9 @@ const ARGS = [
 export const DESKTOP = { width: 1440, height: 900 };
 export const PHONE = { width: 390, height: 844 };
 /** Timeout of a single step, on a busy machine. */
-export const TIMEOUT_MS = 30_000;
+export const TIMEOUT_MS = 60_000;
 /** Timeout of a test. */
-export const TEST_MS = 120_000;
+export const TEST_MS = 300_000;
 /** Folder for screenshots of failures. */
 const FAILURES = join(tmpdir(), 'tickwire-e2e-failures');
 
@@ -126,17 +126,25 @@ export class Visit {
   }
 }
 
+/** Browsers of this process. Test files that share it share them too; they end with it. */
+const open = new Map<BrowserKind, Promise<Browser>>();
+
+async function openBrowser(kind: BrowserKind): Promise<Browser> {
+  const browser = await open.get(kind);
+  if (browser?.isConnected()) return browser;
+  const launched = launchBrowser(kind);
+  open.set(kind, launched);
+  return launched;
+}
+
 /** The browser of a test file. */
 export class TestBrowser {
   #browser: Browser | null = null;
 
   constructor(kind: BrowserKind = 'fast') {
     beforeAll(async () => {
-      if (executableOf(kind)) this.#browser = await launchBrowser(kind);
+      if (executableOf(kind)) this.#browser = await openBrowser(kind);
     }, TEST_MS);
-    afterAll(async () => {
-      await this.#browser?.close();
-    });
   }
 
   get browser(): Browser {

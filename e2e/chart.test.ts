@@ -1,9 +1,9 @@
 // The chart: signals do not hide the market, the live price is always on the axis, and the view stays as the user wants it.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
-import { describeInBrowser, PHONE, TEST_MS, TestBrowser } from './browser.fixture.ts';
+import { describeInBrowser, PHONE, TEST_MS, TestBrowser, TIMEOUT_MS } from './browser.fixture.ts';
 import { type DrawnText, drawnText, recordDrawnText } from './drawn-text.fixture.ts';
-import { rowOf } from './market.fixture.ts';
+import { rowOf, toolOf } from './market.fixture.ts';
 import { type Person, Service } from './service.fixture.ts';
 
 const BAR_SPACING = 8;
@@ -25,7 +25,7 @@ async function waitForText(
   page: Page,
   wanted: (texts: readonly DrawnText[]) => boolean,
 ): Promise<readonly DrawnText[]> {
-  const deadline = performance.now() + 20_000;
+  const deadline = performance.now() + TIMEOUT_MS;
   for (;;) {
     const texts = await drawnText(page);
     if (wanted(texts)) return texts;
@@ -99,7 +99,9 @@ describeInBrowser('the chart', () => {
         const { x, width, y, height } = await paneOf(page);
         const newest = x + width - (20 + RIGHT_OFFSET) * BAR_SPACING;
         const inPane = own.filter((text) => text.left < x + width && text.y > y && text.y < y + height);
-        expect(inPane.filter(({ right }) => right > newest)).toEqual([]);
+        // The names of trading sessions stand at the bottom, below the prices.
+        const isSession = /^(?:Asia|London|New York)$/;
+        expect(inPane.filter(({ right, text }) => right > newest && !isSession.test(text))).toEqual([]);
         // Levels that are close to each other have their names side by side.
         const names = inPane.filter(({ text }) => /Buy|Stop|Target/.test(text));
         for (const one of names)
@@ -120,15 +122,16 @@ describeInBrowser('the chart', () => {
         const drawn = await waitForText(page, (texts) => texts.some(({ text }) => /▼ Sell · \w+ Guest/.test(text)));
         expect(drawn.map(({ text }) => text)).not.toContain('▲ Buy · Olivia Owner');
 
-        await buttonOf(page, 'Signals').click();
+        const signals = (): Promise<Locator> => toolOf(chartOf(page), 'Signals');
+        await (await signals()).click();
         await waitForText(page, (texts) => !texts.some(({ text }) => /Buy|Sell|Stop|Target/.test(text)));
         expect(await marker.count()).toBe(0);
         await page.reload();
         await timeOf(page).filter({ visible: true }).waitFor();
-        expect(await buttonOf(page, 'Signals').getAttribute('aria-pressed')).toBe('false');
-        await buttonOf(page, 'Signals').click();
+        expect(await (await signals()).getAttribute('aria-pressed')).toBe('false');
+        await (await signals()).click();
         // The list of all signals is another way to select one.
-        await buttonOf(page, 'List of signals').click();
+        await (await toolOf(chartOf(page), 'List of signals')).click();
         await page
           .getByRole('dialog', { name: 'Signals' })
           .getByText(/Henry Guest/)
@@ -210,7 +213,7 @@ describeInBrowser('the chart', () => {
         await timeOf(page).filter({ visible: true }).waitFor();
         await zoomOut(page, 60);
         // Bars fill the pane up to the right edge, and older ones are loaded on the left.
-        const deadline = performance.now() + 20_000;
+        const deadline = performance.now() + TIMEOUT_MS;
         const oldest = async (): Promise<number> => (Date.now() - (await barAt(page, 0.02))) / minute;
         while ((await oldest()) < 520 && performance.now() < deadline) await zoomOut(page, 5);
         expect(await oldest()).toBeGreaterThan(520);

@@ -84,12 +84,14 @@ describeInBrowser('a malicious page', () => {
           const heard = await page.evaluate(listenWithCookies, {
             url,
             ask: { action: 'subscribe', symbols: ['*'] },
+            waitMs: 2_000,
           });
           expect(heard[0]).toContain('missing_key');
           expect(heard.join()).not.toContain('"bid"');
           // From our own page, the same request receives ticks.
           await page.goto(service.url);
-          const own = await page.evaluate(listenWithCookies, { url, ask: { action: 'subscribe', symbols: ['*'] } });
+          const ask = { action: 'subscribe', symbols: ['*'] };
+          const own = await page.evaluate(listenWithCookies, { url, ask, waitMs: 30_000 });
           expect(own.join()).toContain('"bid"');
         }),
       TEST_MS,

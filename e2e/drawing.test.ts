@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
 import { describeInBrowser, PHONE, TEST_MS, TestBrowser, TIMEOUT_MS } from './browser.fixture.ts';
+import { toolOf } from './market.fixture.ts';
 import { type Person, Service } from './service.fixture.ts';
 
 interface StoredDrawing {
@@ -61,10 +62,16 @@ class Chart {
     return this.page.getByRole('toolbar', { name: 'Drawing' });
   }
 
-  async choose(tool: string): Promise<void> {
-    await this.drawButton.click();
-    await this.panel.getByRole('button', { name: tool, exact: true }).click();
-    await this.panel.waitFor({ state: 'detached' });
+  /** A button of the bar beside the chart. */
+  tool(name: string, options: { readonly pressed?: boolean } = {}): Locator {
+    const bar = this.page.getByRole('group', { name: 'Drawing tools' });
+    return bar.getByRole('button', { name, exact: true, ...options });
+  }
+
+  /** The first tool that is chosen loads the code of all. */
+  async choose(name: string): Promise<void> {
+    await this.tool(name).click();
+    await this.tool(name, { pressed: true }).waitFor();
   }
 
   /** The row with the largest share of the accent colour, as a horizontal line has it; its height as a share of the chart. */
@@ -123,10 +130,11 @@ describeInBrowser('a drawing', () => {
   const stored = async (
     symbol: string,
     expected: (drawings: readonly StoredDrawing[]) => boolean,
+    person = owner,
   ): Promise<readonly StoredDrawing[]> => {
     const deadline = Date.now() + TIMEOUT_MS;
     for (;;) {
-      const { items } = await owner.read<{
+      const { items } = await person.read<{
         items: readonly { name: string; value: { drawings: readonly StoredDrawing[] } }[];
       }>('/api/account/documents?kind=drawings');
       const drawings = items.find(({ name }) => name === symbol)?.value.drawings ?? [];
@@ -257,11 +265,10 @@ describeInBrowser('a drawing', () => {
     () =>
       browser.visit(service.url, { as: owner }, async (page) => {
         const chart = await Chart.open(page, 'USDCHF');
-        await chart.drawButton.focus();
-        await page.keyboard.press('Enter');
-        await chart.panel.waitFor();
+        await chart.tool('Trend line').focus();
         await page.keyboard.press('Enter');
         await chart.bar.getByText('Trend line: choose point 1 of 2').waitFor();
+        expect(await chart.tool('Trend line').getAttribute('aria-pressed')).toBe('true');
         await page.keyboard.press('Enter');
         const before = (await stored('USDCHF', ({ length }) => length === 1))[0]!;
         // The first point alone.
@@ -299,7 +306,7 @@ describeInBrowser('a drawing', () => {
     () =>
       browser.visit(service.url, { as: owner, viewport: PHONE, isMobile: true, hasTouch: true }, async (page) => {
         const chart = await Chart.open(page, 'NZDUSD');
-        await chart.drawButton.tap();
+        await (await toolOf(page.getByRole('region', { name: 'Chart', exact: true }), 'Draw')).tap();
         await chart.panel.getByRole('button', { name: 'Trend line' }).tap();
         for (const left of [0.2, 0.6]) {
           const { x, y } = await chart.at(left, 0.3);
@@ -360,15 +367,84 @@ describeInBrowser('a drawing', () => {
   );
 
   test(
+    'has alerts: at its price, at one of its levels, and on a sloped line, which counts bars as the chart does',
+    async () => {
+      const guest = await service.guest(owner, 'Anna Alerts', 'premium');
+      await browser.visit(service.url, { as: guest }, async (page) => {
+        const chart = await Chart.open(page, 'NZDUSD');
+        const ticket = page.getByRole('region', { name: 'Alert on NZDUSD' });
+        const level = ticket.getByLabel('Level', { exact: true });
+        const create = async (): Promise<object> => {
+          await ticket.getByRole('button', { name: 'Create alert' }).click();
+          await ticket.waitFor({ state: 'detached' });
+          const { items } = await guest.read<{ items: readonly { condition: object }[] }>('/api/alerts?symbol=NZDUSD');
+          return items[0]!.condition;
+        };
+        await chart.choose('Horizontal line');
+        await chart.click(0.3, 0.3);
+        await chart.bar.getByRole('button', { name: 'Alert…' }).click();
+        const [horizontal] = await stored('NZDUSD', ({ length }) => length === 1, guest);
+        await level.waitFor();
+        const [[, price]] = horizontal!.points as [[number, number]];
+        expect(Number(await level.inputValue())).toBeCloseTo(price, 5);
+        expect(await create()).toMatchObject({ type: 'price', cross: 'either', level: Number(price.toFixed(5)) });
+
+        await chart.choose('Rectangle');
+        for (const [left, top] of [
+          [0.2, 0.5],
+          [0.4, 0.6],
+        ] as const)
+          await chart.click(left, top);
+        await chart.bar.getByRole('button', { name: 'Alert…' }).click();
+        await level.waitFor();
+        const high = Number(await level.inputValue());
+        await ticket.getByLabel('Level of the drawing').selectOption({ index: 1 });
+        const low = Number(await level.inputValue());
+        expect(low).toBeLessThan(high);
+        expect(await create()).toMatchObject({ type: 'price', level: low });
+
+        await chart.choose('Trend line');
+        for (const [left, top] of [
+          [0.2, 0.2],
+          [0.5, 0.35],
+        ] as const)
+          await chart.click(left, top);
+        const { points } = (await stored('NZDUSD', ({ length }) => length === 3, guest)).at(-1)!;
+        const middle = await chart.at(0.35, 0.275);
+        await page.mouse.click(middle.x, middle.y, { button: 'right' });
+        await page.getByRole('menuitem', { name: 'Alert on trend line…' }).click();
+        await ticket.getByLabel('Change per bar').waitFor();
+        const condition = (await create()) as { time: string; price: number; per_bar: number };
+        expect(condition).toMatchObject({ type: 'trend_line', interval: '1h', cross: 'either' });
+        const [[from, start], [to, end]] = points as [[number, number], [number, number]];
+        const { items } = await guest.read<{ items: readonly { time: string }[] }>(
+          `/api/bars/NZDUSD?interval=1h&limit=1000&from=${new Date(from - 3_600_000).toISOString()}`,
+        );
+        // Positions are fractions of bars, so each end may be off by one.
+        const bars = (since: number, until: number): number =>
+          items.filter(({ time }) => Date.parse(time) > since && Date.parse(time) <= until).length;
+        const count = bars(from, to);
+        const slope = (end - start) / count;
+        expect(Math.abs(condition.per_bar / slope - 1)).toBeLessThanOrEqual(2 / (count - 2));
+        const expected = start + condition.per_bar * bars(from, Date.parse(condition.time));
+        expect(Math.abs(condition.price - expected)).toBeLessThan(2 * Math.abs(condition.per_bar));
+      });
+    },
+    TEST_MS,
+  );
+
+  test(
     'of a hostile or old document does not break the chart, and a failed save is said and repeated',
-    () =>
-      browser.visit(service.url, { as: owner, expected: [/503/] }, async (page) => {
+    async () => {
+      // The requests of a minute that the owner has left may not be enough.
+      const guest = await service.guest(owner, 'Gloria Guest', 'premium');
+      await browser.visit(service.url, { as: guest, expected: [/503/] }, async (page) => {
         const value = {
           version: 'x',
           drawings: [null, { kind: 'line' }, { id: 'ok', kind: 'horizontal', points: [[1e300, 1]] }, 7],
           deleted: 'all',
         };
-        await owner.must(200, owner.put('/api/account/documents/drawings/EURGBP', { value }));
+        await guest.must(200, guest.put('/api/account/documents/drawings/EURGBP', { value }));
         const chart = await Chart.open(page, 'EURGBP');
         let broken = true;
         await page.route('**/api/account/documents/drawings/EURGBP', (route) =>
@@ -381,8 +457,9 @@ describeInBrowser('a drawing', () => {
           .getByText(/Drawings of EURGBP/)
           .waitFor();
         broken = false;
-        await stored('EURGBP', ([drawing, more]) => drawing?.kind === 'vertical' && more === undefined);
-      }),
+        await stored('EURGBP', ([drawing, more]) => drawing?.kind === 'vertical' && more === undefined, guest);
+      });
+    },
     TEST_MS,
   );
 });

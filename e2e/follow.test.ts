@@ -48,7 +48,7 @@ describeInBrowser('a publisher', () => {
         await page.getByRole('button', { name: 'Follow', exact: true }).click();
         await dialog(page).getByText('This terminal, always').waitFor();
         await dialog(page).getByRole('link', { name: 'Add a destination' }).waitFor();
-        await dialog(page).getByLabel('Tell me about').selectOption('new signals only');
+        await dialog(page).getByLabel('Notify me about').selectOption('new signals only');
         await dialog(page).getByRole('button', { name: 'Follow', exact: true }).click();
         await page.getByText('Following. Messages go to this terminal.').waitFor();
         expect((await followed()).map(({ publisher }) => publisher.name)).toEqual(['Paula Publisher']);
@@ -68,7 +68,7 @@ describeInBrowser('a publisher', () => {
         await row.getByText('this terminal').waitFor();
         await row.getByRole('button', { name: 'Unfollow' }).click();
         await dialog(page).getByRole('button', { name: 'Unfollow' }).click();
-        await page.getByText('You follow nobody yet.').waitFor();
+        await page.getByText('You do not follow anyone yet.').waitFor();
         expect(await followed()).toEqual([]);
         // The list is an address of its own.
         await page.goBack();

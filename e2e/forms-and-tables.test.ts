@@ -23,7 +23,7 @@ function stretchedControls(): string[] {
 }
 
 async function search(page: Page, typed: string): Promise<string[]> {
-  const input = page.getByRole('combobox', { name: 'Instrument, page or command' });
+  const input = page.getByRole('combobox', { name: /^Instrument, page/ });
   if (!(await input.isVisible())) await page.keyboard.press('Control+k');
   await input.fill(typed);
   return page.getByRole('option').locator('.command').allTextContents();
@@ -132,7 +132,7 @@ describeInBrowser('forms and tables', () => {
   test(
     'the columns of a wide watchlist align, however long the names are',
     () =>
-      browser.visit(service.url, { as: owner, viewport: { width: 1920, height: 1080 } }, async (page) => {
+      browser.visit(service.url, { as: owner, viewport: { width: 2_800, height: 1_080 } }, async (page) => {
         await page.goto('/markets/EURUSD/5m');
         await page
           .getByRole('row', { name: /^EURUSD Euro \/ US Dollar/ })
@@ -190,11 +190,45 @@ describeInBrowser('forms and tables', () => {
       browser.visit(service.url, { as: owner }, async (page) => {
         await page.goto('/markets/EURUSD/5m');
         await page.getByRole('row', { name: /^EURUSD \d/ }).waitFor();
-        expect(await search(page, 'gold')).toEqual(['XAUUSD']);
-        expect(await search(page, 'eurusd')).toEqual(['EURUSD']);
+        // Below it are pages of the guide that mention it.
+        expect((await search(page, 'gold'))[0]).toBe('XAUUSD');
+        expect((await search(page, 'eurusd'))[0]).toBe('EURUSD');
         expect((await search(page, 'news'))[0]).toBe('Go to news');
+        expect((await search(page, 'time zone'))[0]).toBe('Display');
+        expect((await search(page, 'two-factor'))[0]).toBe('Account');
+        // The guide is found before the service has built it.
+        await search(page, 'rules, log');
+        await page.getByRole('option', { name: 'Signals: rules, log, verification Guide: Reference' }).waitFor();
         expect(await search(page, 'asdf')).toEqual([]);
         await page.getByRole('dialog').getByText('No matches').waitFor();
+      }),
+    TEST_MS,
+  );
+
+  test(
+    'the palette has the tools of the chart, also those in its menu',
+    () =>
+      browser.visit(service.url, { as: owner, viewport: { width: 1024, height: 700 } }, async (page) => {
+        await page.goto('/markets/EURUSD/5m');
+        const chart = page.getByRole('region', { name: 'Chart', exact: true });
+        const line = chart.getByRole('button', { name: 'Trend line', exact: true });
+        await line.waitFor();
+        expect((await search(page, 'trend line'))[0]).toBe('Trend line');
+        await page.keyboard.press('Enter');
+        await line.and(page.locator('[aria-pressed="true"]')).waitFor();
+        await page.keyboard.press('Escape');
+        expect((await search(page, 'chart type'))[0]).toBe('Chart type');
+        await page.keyboard.press('Enter');
+        await page.getByRole('menuitemradio', { name: 'Heikin Ashi' }).waitFor();
+        await page.keyboard.press('Escape');
+        // It is in the menu of a chart of this width.
+        expect(await chart.getByRole('button', { name: 'Save image or CSV' }).count()).toBe(0);
+        expect((await search(page, 'save image'))[0]).toBe('Save image or CSV');
+        await page.keyboard.press('Enter');
+        await page.getByRole('menuitemradio', { name: 'Image (PNG)' }).waitFor();
+        // Elsewhere there is no chart.
+        await page.goto('/news');
+        expect(await search(page, 'trend line')).not.toContain('Trend line');
       }),
     TEST_MS,
   );

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
 import { describeInBrowser, PHONE, TEST_MS, TestBrowser } from './browser.fixture.ts';
 import { type DrawnLine, drawnLines, recordDrawnLines } from './drawn-lines.fixture.ts';
-import { forgetDocuments } from './market.fixture.ts';
+import { forgetDocuments, lineOf, toolOf } from './market.fixture.ts';
 import { type Person, Service } from './service.fixture.ts';
 
 interface Answer {
@@ -15,11 +15,9 @@ interface Answer {
 
 const chartOf = (page: Page): Locator => page.getByRole('region', { name: 'Chart', exact: true });
 const panelOf = (page: Page): Locator => page.getByRole('dialog', { name: 'Indicators' });
-const paneOf = (page: Page, name: string): Locator => chartOf(page).getByRole('group', { name, exact: true });
-const legendOf = (page: Page, label: string): Locator =>
-  chartOf(page)
-    .locator('.chart-legend-figure')
-    .filter({ hasText: new RegExp(`^${label} ?[\\d–−]`) });
+/** Its pane, or its line in the legend, once it has a value. */
+const paneOf = (page: Page, name: string): Locator => lineOf(chartOf(page), name);
+const legendOf = (page: Page, name: string): Locator => paneOf(page, name).filter({ hasText: /\d\.\d/ });
 
 async function add(page: Page, search: string, title: string): Promise<void> {
   if (!(await panelOf(page).isVisible()))
@@ -63,7 +61,7 @@ describeInBrowser('indicators', () => {
         const written = (await time.textContent()) ?? '';
         const shown = [
           (await rsi.locator('.pane-value').textContent()) ?? '',
-          (await legendOf(page, 'VWAP day').locator('.chart-legend-value').textContent()) ?? '',
+          (await legendOf(page, 'VWAP day').locator('.pane-value').textContent()) ?? '',
         ];
         const query = new URLSearchParams({ indicators: 'rsi(14),vwap(day)', interval: '1m', limit: '600' });
         const { indicators } = await owner.read<Answer>(`/api/indicators/EURUSD?${query}`);
@@ -128,12 +126,13 @@ describeInBrowser('indicators', () => {
         await paneOf(page, 'MACD 12 26 9').waitFor();
         expect(await paneOf(page, 'MACD 5 26 9').count()).toBe(0);
 
-        await panelOf(page).getByRole('button', { name: 'Show SMA 50' }).click();
-        await legendOf(page, 'SMA 50').waitFor({ state: 'hidden' });
+        await panelOf(page).getByRole('button', { name: 'Hide SMA 50' }).click();
+        await paneOf(page, 'SMA 50').getByRole('button', { name: 'Show SMA 50' }).waitFor();
+        expect(await legendOf(page, 'SMA 50').count()).toBe(0);
         await page.reload();
         await paneOf(page, 'MACD 12 26 9').getByText(/\d/).first().waitFor();
         await legendOf(page, 'SMA 20').waitFor();
-        expect(await legendOf(page, 'SMA 50').isVisible()).toBe(false);
+        expect(await paneOf(page, 'SMA 50').getByRole('button', { name: 'Show SMA 50' }).isVisible()).toBe(true);
 
         await paneOf(page, 'MACD 12 26 9').getByRole('button', { name: 'Remove MACD 12 26 9' }).click();
         await paneOf(page, 'MACD 12 26 9').waitFor({ state: 'detached' });
@@ -159,13 +158,29 @@ describeInBrowser('indicators', () => {
         const item = page.getByRole('menuitem', { name: /^Alert when RSI 14 crosses \d/ });
         const level = /crosses ([\d.]+)…/.exec((await item.textContent()) ?? '')?.[1] ?? '';
         await item.click();
-        await page.waitForURL('**/alerts/new?**');
-        await page.getByText('And another condition').waitFor();
-        expect(await page.getByLabel('Indicator', { exact: true }).inputValue()).toBe('rsi(14)');
-        expect(await page.getByLabel('Value or indicator').inputValue()).toBe(level);
-        expect(await page.getByLabel('Bars').inputValue()).toBe('5m');
-        await page.getByRole('button', { name: 'Create alert' }).click();
-        await page.getByRole('row', { name: /rsi\(14\) on 5m bars crosses/ }).waitFor();
+        const ticket = page.getByRole('region', { name: 'Alert on EURUSD' });
+        await ticket.getByText('Add a condition').waitFor();
+        expect(page.url()).toEndWith('/markets/EURUSD/5m');
+        expect(await ticket.getByLabel('Indicator', { exact: true }).inputValue()).toBe('rsi(14)');
+        expect(await ticket.getByLabel('Value or indicator').inputValue()).toBe(level);
+        expect(await ticket.getByLabel('Bars').inputValue()).toBe('5m');
+        // The value is a line in the pane, which can be dragged.
+        const isOver = page.locator('.chart-surface[data-ticket="line"]');
+        const now = (await pane.boundingBox())!;
+        let y = now.y;
+        for (; (await isOver.count()) === 0; y += 2) {
+          expect(y).toBeLessThan(now.y + 200);
+          await page.mouse.move(now.x + 150, y);
+        }
+        await page.mouse.down();
+        await page.mouse.move(now.x + 150, y + 12, { steps: 4 });
+        await page.mouse.up();
+        const dragged = await ticket.getByLabel('Value or indicator').inputValue();
+        expect(Number(dragged)).toBeLessThan(Number(level));
+        await ticket.getByRole('button', { name: 'Create alert' }).click();
+        await page.getByRole('contentinfo').getByText('Alert set').waitFor();
+        await page.goto('/alerts');
+        await page.getByRole('row', { name: new RegExp(`rsi\\(14\\) on 5m bars crosses ${dragged}`) }).waitFor();
       }),
     TEST_MS,
   );
@@ -181,12 +196,12 @@ describeInBrowser('indicators', () => {
           ['Chart type', 'Line'],
           ['Scale: Lin', 'Percent'],
         ] as const) {
-          await chartOf(page).getByRole('button', { name: button, exact: true }).click();
+          await (await toolOf(chartOf(page), button)).click();
           await page.getByRole('menuitemradio', { name: option }).click();
         }
         const surface = (await page.getByLabel('EURUSD, 1h bars').boundingBox())!;
         const numberOf = async (figure: Locator): Promise<number> =>
-          Number(await figure.locator('.chart-legend-value').textContent());
+          Number(await figure.locator('.chart-legend-value, .pane-value').textContent());
         const bars: { readonly x: number; readonly close: number; readonly average: number }[] = [];
         for (const share of [0.1, 0.3, 0.5, 0.7]) {
           const x = Math.round(surface.width * share);

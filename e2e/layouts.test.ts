@@ -7,6 +7,10 @@ import { forgetDocuments } from './market.fixture.ts';
 import { type Person, Service } from './service.fixture.ts';
 
 const chart = (page: Page, number: number) => page.getByRole('region', { name: `Chart ${number}`, exact: true });
+const activate = (page: Page, number: number) =>
+  chart(page, number)
+    .locator('.chart-surface')
+    .click({ position: { x: 200, y: 150 } });
 const openMenu = async (page: Page) => {
   const menu = page.getByRole('dialog', { name: 'Layout' });
   if (!(await menu.isVisible())) await page.getByRole('button', { name: 'Layout' }).click();
@@ -37,6 +41,9 @@ describeInBrowser('layouts of the markets page', () => {
         await page.keyboard.press('Escape');
         await showsBars(page, 1, 'EURUSD', '5m');
         await showsBars(page, 2, 'EURUSD', '5m');
+        // The toolbar is that of the active chart.
+        expect(await page.locator('.chart-bar').filter({ visible: true }).count()).toBe(1);
+        await activate(page, 2);
         await chart(page, 2).getByRole('button', { name: '1h', exact: true }).click();
         await showsBars(page, 2, 'EURUSD', '1h');
         await showsBars(page, 1, 'EURUSD', '5m');
@@ -48,7 +55,7 @@ describeInBrowser('layouts of the markets page', () => {
         await showsBars(page, 1, 'BTCUSD', '5m');
         await showsBars(page, 2, 'BTCUSD', '1h');
         // The other chart becomes active: its interval is in the address.
-        await chart(page, 1).click({ position: { x: 200, y: 150 } });
+        await activate(page, 1);
         await page.waitForURL('**/markets/BTCUSD/5m');
         await page.reload();
         await showsBars(page, 1, 'BTCUSD', '5m');
@@ -98,6 +105,7 @@ describeInBrowser('layouts of the markets page', () => {
         await menu.getByRole('button', { name: '2', exact: true }).click();
         await page.keyboard.press('Escape');
         await showsBars(page, 2, 'EURUSD', '1h');
+        await activate(page, 2);
         await chart(page, 2).getByRole('button', { name: '15m', exact: true }).click();
         await showsBars(page, 2, 'EURUSD', '15m');
         const time = (number: number) => chart(page, number).locator('.chart-legend-time');
@@ -177,18 +185,28 @@ describeInBrowser('layouts of the markets page', () => {
           await figure('O').waitFor({ state: 'hidden' });
           expect((await legend.boundingBox())!.height).toBeLessThanOrEqual(26);
         }
+        // Narrower, the time gives way.
+        await page.setViewportSize({ width: 1024, height: 720 });
+        for (const number of [1, 2, 3, 4]) {
+          const legend = chart(page, number).locator('.chart-legend');
+          expect((await legend.boundingBox())!.height).toBeLessThanOrEqual(26);
+          const more = (await legend.locator('.chart-legend-rest').boundingBox())!;
+          const whole = (await chart(page, number).boundingBox())!;
+          expect(more.x + more.width).toBeLessThanOrEqual(whole.x + whole.width);
+        }
+        await page.setViewportSize({ width: 1280, height: 720 });
         const legend = chart(page, 4).locator('.chart-legend');
         const more = legend.getByRole('button', { name: /^Show \d+ more figures$/ });
         // Figures come and go with the bar under the pointer, so what is compared is counted at once.
         const [hidden, announced] = await legend.evaluate((element) => [
-          element.querySelectorAll('.chart-legend-more:not([hidden])').length,
+          element.querySelectorAll('.chart-legend-more:not([hidden]), .chart-legend-lines > *').length,
           [...element.querySelectorAll('button')].find((each) => /^\+\d+$/.test(each.textContent))?.textContent,
         ]);
         expect(announced).toBe(`+${hidden}`);
         await more.click();
         for (const name of ['O', 'H', 'L', 'V']) await legend.locator(`[data-of="${name}"]`).waitFor();
         const counts = await legend.evaluate((element) => {
-          const figures = [...element.querySelectorAll<HTMLElement>('.chart-legend-more')];
+          const figures = [...element.querySelectorAll<HTMLElement>('.chart-legend-more, .chart-legend-lines > *')];
           return [figures.filter((each) => !each.hidden), figures.filter((each) => each.checkVisibility())];
         });
         expect(counts[1]).toHaveLength(counts[0]!.length);

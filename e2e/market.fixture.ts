@@ -7,6 +7,21 @@ import type { Person } from './service.fixture.ts';
 export const rowOf = (page: Page, symbol: string): Locator =>
   page.getByRole('treegrid', { name: 'Instruments' }).getByRole('row', { name: new RegExp(`^${symbol}\\b`) });
 
+/** A tool of a chart. If it is in the menu of the toolbar, the menu is opened. */
+export async function toolOf(chart: Locator, name: string | RegExp): Promise<Locator> {
+  const options = { name, exact: typeof name === 'string' };
+  const opener = chart.getByRole('button', { name: 'More tools' });
+  await opener.waitFor();
+  const inRow = chart.getByRole('button', options);
+  if ((await inRow.count()) > 0) return inRow;
+  const menu = chart.page().getByRole('dialog', { name: 'More tools' });
+  if (!(await menu.isVisible())) await opener.click();
+  return menu.getByRole('button', options);
+}
+
+/** The line of an indicator or a compared instrument in the legend of a chart, or the title of its pane. */
+export const lineOf = (chart: Locator, name: string): Locator => chart.getByRole('group', { name, exact: true });
+
 /** The status bar with the state of connection and data. */
 export const statusOf = (page: Page): Locator => page.getByRole('contentinfo');
 

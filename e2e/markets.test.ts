@@ -34,7 +34,7 @@ describeInBrowser('the markets page', () => {
     () =>
       browser.visit(service.url, { as: owner }, async (page) => {
         await page.goto('/markets/EURUSD/1m');
-        const bid = rowOf(page, 'EURUSD').getByRole('gridcell').nth(1);
+        const bid = rowOf(page, 'EURUSD').getByRole('gridcell').first();
         await bid.filter({ hasText: /^\d\.\d{5}$/ }).waitFor();
         const before = (await bid.textContent()) ?? '';
         expect(await waitForChange(bid, before)).not.toBe(before);
@@ -133,7 +133,7 @@ describeInBrowser('the markets page', () => {
           expect([at.text, at.seen]).toEqual([at.text, true]);
           reached.add(at.text);
         }
-        for (const name of ['Markets', 'Signals', 'News', 'Settings', 'Docs', 'Sign out', ...TIMEFRAMES])
+        for (const name of ['Markets', 'Signals', 'News', 'Settings', 'Guide', 'API', 'Sign out', ...TIMEFRAMES])
           expect([...reached]).toContain(name);
       }),
     TEST_MS,

@@ -132,6 +132,47 @@ describeInBrowser('news', () => {
   );
 
   test(
+    'has the sentiment for each instrument: in the list, in the filters and at the bars of the chart',
+    () =>
+      browser.visit(service.url, { as: owner }, async (page) => {
+        const wire = await PushedPrices.by(owner, service.url);
+        const title = 'US dollar tumbles to three-year low';
+        await wire.headline(title, { time: Date.now() - 30_000, id: 'dollar' });
+        const row = page.locator('.news-item', { hasText: title });
+        await page.goto('/news');
+        await row.getByRole('link', { name: /^EURUSD\W+bullish$/ }).waitFor();
+        await row.getByRole('link', { name: /^USDJPY\W+bearish$/ }).waitFor();
+        for (const [symbol, sentiment, isShown] of [
+          ['EURUSD', 'bullish', true],
+          ['USDJPY', 'bearish', true],
+          ['USDJPY', 'bullish', false],
+        ] as const) {
+          await page.goto(`/news?symbol=${symbol}&sentiment=${sentiment}`);
+          await page.getByText('End of list').or(page.getByText('No news matches these filters.')).waitFor();
+          expect([symbol, sentiment, (await row.count()) > 0]).toEqual([symbol, sentiment, isShown]);
+        }
+        for (const [symbol, sentiment] of [
+          ['EURUSD', 'bullish'],
+          ['USDJPY', 'bearish'],
+        ] as const) {
+          await page.goto(`/markets/${symbol}/5m`);
+          await page.getByRole('region', { name: 'Latest headlines' }).getByText(title).waitFor();
+          await page.getByLabel(`${symbol}, 5m bars`).focus();
+          await page.keyboard.press('End');
+          const mark = page.locator('.chart-legend-news', { hasText: title });
+          // The headline belongs to the newest bar or to the one before it.
+          await mark.waitFor({ timeout: 2_000 }).catch(() => page.keyboard.press('ArrowLeft'));
+          await mark.waitFor();
+          expect([symbol, await mark.getAttribute('data-sign')]).toEqual([
+            symbol,
+            sentiment === 'bullish' ? 'up' : 'down',
+          ]);
+        }
+      }),
+    TEST_MS,
+  );
+
+  test(
     'says that a headline is not there',
     () =>
       browser.visit(service.url, { as: owner, expected: [/404/] }, async (page) => {

@@ -64,10 +64,10 @@ describeInBrowser('without a connection', () => {
           await service.kill();
           await page
             .locator('.banner')
-            .getByText(/prices of \d\d:\d\d/)
+            .getByText(/prices as of \d\d:\d\d/)
             .waitFor();
           await page.goto('/signals');
-          await page.getByRole('heading', { name: /^Offline: prices of \d\d:\d\d$/ }).waitFor();
+          await page.getByRole('heading', { name: /^Offline: prices as of \d\d:\d\d$/ }).waitFor();
           const row = page.getByRole('row', { name: /^EURUSD/ });
           expect(await row.textContent()).toMatch(/^EURUSD\d\.\d{5}\d\.\d{5}$/);
           await service.restart();

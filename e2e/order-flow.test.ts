@@ -1,8 +1,8 @@
 // Order flow: the anchor of the cumulative delta, footprints, volume profiles and the tape.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
-import { describeInBrowser, PHONE, TEST_MS, TestBrowser } from './browser.fixture.ts';
-import { PushedPrices } from './market.fixture.ts';
+import { describeInBrowser, PHONE, TEST_MS, TestBrowser, TIMEOUT_MS } from './browser.fixture.ts';
+import { PushedPrices, toolOf } from './market.fixture.ts';
 import { type Person, Service } from './service.fixture.ts';
 
 const chartOf = (page: Page): Locator => page.getByRole('region', { name: 'Chart' });
@@ -12,7 +12,7 @@ const legendOf = (page: Page, name: string): Locator =>
   chartOf(page).locator(`.chart-legend-figure[data-of="${name}"] .chart-legend-value`);
 
 async function openSettings(page: Page): Promise<Locator> {
-  await chartOf(page).getByRole('button', { name: 'Order flow' }).click();
+  await (await toolOf(chartOf(page), 'Order flow')).click();
   await settingsOf(page).waitFor();
   return settingsOf(page);
 }
@@ -126,7 +126,7 @@ describeInBrowser('order flow in the chart', () => {
         for (let at = 0; at < 40 && !(await tip.isVisible()); at++)
           await page.mouse.move(x + 330 + (at % 2), y + 70 + (at * (height * 0.5)) / 40);
         expect(await tip.textContent()).toMatch(/^\d+\.\d+: [\d.k]+ sold × [\d.k]+ bought\./);
-        const deadline = performance.now() + 15_000;
+        const deadline = performance.now() + TIMEOUT_MS;
         while (!frames.some((frame) => frame.includes('"levels"')) && performance.now() < deadline) await Bun.sleep(50);
         expect(frames.some((frame) => frame.includes('"levels"'))).toBe(true);
 

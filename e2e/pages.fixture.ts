@@ -17,6 +17,8 @@ export interface TerminalPage {
   readonly part?: string;
   /** Opens that part, which closes when the window changes its size. */
   readonly open?: (page: Page) => Promise<void>;
+  /** Closes it. Escape does if this is left out. */
+  readonly close?: (page: Page) => Promise<void>;
   readonly visit?: Pick<VisitOptions, 'firstSteps' | 'serviceWorkers'>;
 }
 
@@ -88,8 +90,8 @@ export const SIGNED_OUT_PAGES: readonly TerminalPage[] = [
 ];
 
 const SECTIONS = [
-  ...['keys', 'links', 'usage', 'snippets', 'following', 'display', 'account'],
-  ...['people', 'invitations', 'audit', 'statistics', 'feeds', 'streams', 'news-sources', 'models'],
+  ...['keys', 'links', 'usage', 'snippets', 'channels', 'following', 'display', 'account'],
+  ...['people', 'invitations', 'audit', 'statistics', 'markets', 'feeds', 'streams', 'news-sources', 'models'],
 ];
 
 const MARKETS_PATH = '/markets/EURUSD/5m';
@@ -178,7 +180,7 @@ export const SIGNED_IN_PAGES: readonly TerminalPage[] = [
       .waitFor(),
   ),
   inside('alerts-new', '/alerts/new?symbol=EURUSD&level=1.2', async (page) => {
-    await page.getByText('And another condition').click();
+    await page.getByText('Add a condition').click();
     await page.getByLabel('Spread above').fill('0.0005');
   }),
   inside('alerts-log', '/alerts/log', loadedPage('Alerts')),
@@ -187,6 +189,8 @@ export const SIGNED_IN_PAGES: readonly TerminalPage[] = [
 ];
 
 const POPOVER = '.popover';
+/** Panels that are not named as their buttons. */
+const POPOVERS: Readonly<Record<string, string>> = { 'More intervals': 'Intervals' };
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first();
 
 /** Something that opens on the markets page. */
@@ -205,11 +209,16 @@ function opened(name: string, part: string, show: (page: Page) => Promise<void>)
 const panel = (name: string, label: string): TerminalPage =>
   opened(name, POPOVER, async (page) => {
     const opener = page.getByRole('button', { name: label, exact: true }).and(page.locator('[aria-haspopup]'));
-    // A phone has no layouts.
-    if (!(await opener.isVisible())) return;
     // Without a pointer, which would wait for the button to hold still.
-    await opener.dispatchEvent('click');
-    await page.locator(POPOVER).waitFor();
+    if (!(await opener.isVisible())) await button(page, 'More tools').dispatchEvent('click');
+    // A phone has no layouts.
+    if (!(await opener.isVisible())) await page.keyboard.press('Escape');
+    else {
+      await opener.dispatchEvent('click');
+      await page
+        .getByRole(label === 'Chart type' ? 'menu' : 'dialog', { name: POPOVERS[label] ?? label, exact: true })
+        .waitFor();
+    }
   });
 
 export const CHART_MENU = opened('chart-menu', '.chart-stage [role="menu"]', async (page) => {
@@ -223,17 +232,56 @@ export const PALETTE = opened('palette', 'dialog[open]', async (page) => {
   await page.getByRole('dialog').waitFor();
 });
 
-/** Parts of the markets page that open over it. Escape closes each. */
+/** A replay that was started a day ago. */
+const REPLAY_OPENED = opened('replay', '.replay-bar', async (page) => {
+  if (!(await button(page, 'Replay').isVisible())) await button(page, 'More tools').dispatchEvent('click');
+  await button(page, 'Replay').dispatchEvent('click');
+  await page.getByRole('dialog', { name: 'Replay' }).getByRole('button', { name: 'Start' }).click();
+  await page.locator('.replay-bar').waitFor();
+  await page.getByLabel('EURUSD, 5m bars').waitFor();
+});
+const REPLAY: TerminalPage = {
+  ...REPLAY_OPENED,
+  close: async (page) => {
+    await button(page, 'End replay').dispatchEvent('click');
+    await page.locator('.replay-bar').waitFor({ state: 'detached' });
+    await page.getByLabel('EURUSD, 5m bars').waitFor();
+  },
+};
+
+/** A form beside the chart, opened by its button. */
+const ticket = (name: string, label: string, isReady: (page: Page) => Promise<void>): TerminalPage =>
+  opened(name, '.ticket', async (page) => {
+    if (!(await button(page, label).isVisible())) await button(page, 'More tools').dispatchEvent('click');
+    await button(page, label).dispatchEvent('click');
+    await page.locator('.ticket').waitFor();
+    await isReady(page);
+  });
+
+/** Parts of the markets page that open over it. */
 export const OPENED_PANELS: readonly TerminalPage[] = [
   CHART_MENU,
   PALETTE,
   panel('intervals', 'More intervals'),
+  panel('more-tools', 'More tools'),
   panel('chart-type', 'Chart type'),
   panel('indicators', 'Indicators'),
   panel('drawing', 'Draw'),
   panel('order-flow', 'Order flow'),
   panel('compare', 'Compare'),
+  panel('replay-start', 'Replay'),
+  REPLAY,
   panel('layout', 'Layout'),
+  ticket('ticket', 'Publish', async (page) => {
+    await page.locator('.ticket').getByText('market order, at the ask').waitFor();
+  }),
+  ticket('ticket-review', 'Publish', async (page) => {
+    await page.locator('.ticket').getByRole('button', { name: 'Review' }).click();
+    await page.getByRole('button', { name: 'Publish permanently' }).waitFor();
+  }),
+  ticket('alert-ticket', 'Alert', async (page) => {
+    await page.locator('.ticket').getByLabel('Level').waitFor();
+  }),
 ];
 
 /** The markets page with four charts. */

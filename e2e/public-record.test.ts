@@ -46,7 +46,7 @@ describeInBrowser('a public record', () => {
     () =>
       browser.visit(service.url, {}, async (page) => {
         await opened(page);
-        await page.getByText(`of ${SIGNALS} signals checked in this browser, without a fault.`).waitFor();
+        await page.getByText(`of ${SIGNALS} signals checked in this browser: no faults found.`).waitFor();
         for (const check of ['Hashes', 'Hash chain', 'Number of signals'])
           expect(await page.locator('.steps li[data-outcome=passed]', { hasText: check }).count()).toBe(1);
         await page.getByRole('heading', { name: 'Not checked here' }).waitFor();
@@ -72,8 +72,8 @@ describeInBrowser('a public record', () => {
           await route.fulfill({ response, body: (await response.text()).replace(/"pnl_r":-?[\d.]+/, '"pnl_r":9') });
         });
         await opened(page);
-        await page.getByText(`of ${SIGNALS} signals checked in this browser. Not everything agrees.`).waitFor();
-        await page.locator('.steps li[data-outcome=failed]', { hasText: 'does not have its hash' }).waitFor();
+        await page.getByText(`of ${SIGNALS} signals checked in this browser. Some checks failed.`).waitFor();
+        await page.locator('.steps li[data-outcome=failed]', { hasText: 'does not match its hash' }).waitFor();
       }),
     TEST_MS,
   );

@@ -105,7 +105,7 @@ describeInBrowser('publishing', () => {
         expect(await recorded('Publisher')).toBe('Olivia Owner');
         expect(await recorded('Instrument')).toStartWith('GBPUSD · ');
         expect(await recorded('Direction')).toBe('▲ Buy');
-        expect(await recorded('Entry')).toBe('1.31000, stop order if the price stays here');
+        expect(await recorded('Entry')).toBe('1.31000, stop order');
         expect(await recorded('Stop')).toBe('1.30500');
         expect(await recorded('Target 1')).toBe('1.31500, 50 % of the position');
         expect(await recorded('Target 2')).toBe('1.32500, 50 % of the position');
@@ -137,6 +137,86 @@ describeInBrowser('publishing', () => {
         await page.goto('/signals/new');
         await preview(page).waitFor();
         expect(await field(page, 'Entry').inputValue()).toBe('');
+      }),
+    TEST_MS,
+  );
+
+  test(
+    'publishes one signal if a response is lost and the form is reviewed again minutes later',
+    () =>
+      browser.visit(service.url, { as: owner, expected: [/ERR_FAILED/] }, async (page) => {
+        await market.quote('USDCHF', 0.88, 0.8801);
+        await page.goto('/signals/new?symbol=USDCHF');
+        await preview(page).getByText('0.8800 / 0.8801').waitFor();
+        await fill(page, { Entry: '0.89', Stop: '0.885', Target: '0.9' });
+        await field(page, 'Expires').selectOption('in 4 hours');
+        await page.getByRole('button', { name: 'Review' }).click();
+        const review = page.getByRole('region', { name: 'Review', exact: true });
+        const expires = (): Promise<string> => review.locator('dt:text-is("Trade expires") + dd').first().innerText();
+        const publish = review.getByRole('button', { name: 'Publish permanently' });
+        const before = await expires();
+        const isPublishing = (url: URL): boolean => url.pathname === '/api/signals';
+        await page.route(isPublishing, async (route) => {
+          if (route.request().method() !== 'POST') return route.fallback();
+          await route.fetch();
+          await route.abort();
+        });
+        await publish.click();
+        await review.locator('.message:not(:empty)').waitFor();
+        await page.unroute(isPublishing);
+        await review.getByRole('button', { name: 'Back to the form' }).click();
+        await page.clock.setFixedTime(Date.now() + 150_000);
+        await page.getByRole('button', { name: 'Review' }).click();
+        expect(await expires()).toBe(before);
+        await publish.click();
+        await page.waitForURL('**/signals/sig_*');
+        expect((await signalsOf('USDCHF')).items).toHaveLength(1);
+      }),
+    TEST_MS,
+  );
+
+  test(
+    'asks again if the price makes another order of it while it is reviewed, and names the deadline of that order',
+    () =>
+      browser.visit(service.url, { as: owner }, async (page) => {
+        await market.quote('EURGBP', 0.85, 0.8501);
+        await page.goto('/signals/new?symbol=EURGBP');
+        await preview(page).getByText('0.8500 / 0.8501').waitFor();
+        const byDefault = field(page, 'Expires').locator('option').first();
+        await fill(page, { Entry: '0.852', Stop: '0.846', Target: '0.86' });
+        await byDefault.getByText('default (entry 24 h, trade 30 days)').waitFor({ state: 'attached' });
+        await page.getByRole('button', { name: 'Review' }).click();
+        const review = page.getByRole('region', { name: 'Review', exact: true });
+        const recorded = (term: string): Promise<string> =>
+          review.locator(`dt:text-is("${term}") + dd`).first().innerText();
+        const publish = review.getByRole('button', { name: 'Publish permanently' });
+        expect([await recorded('Entry'), await recorded('Entry expires')]).toEqual([
+          '0.8520, stop order',
+          '24 hours after publication',
+        ]);
+
+        await market.quote('EURGBP', 0.8519, 0.852);
+        await review.getByText('this is now a market order, not a stop order').waitFor();
+        expect(await publish.isDisabled()).toBe(true);
+        // The market goes on: what was agreed to is asked for, not what was offered before.
+        await market.quote('EURGBP', 0.8529, 0.853);
+        await review.getByText('this is now a limit order, not a stop order').waitFor();
+        await market.quote('EURGBP', 0.85, 0.8501);
+        await review.getByText('The price has moved').waitFor({ state: 'detached' });
+        expect(await publish.isEnabled()).toBe(true);
+
+        await market.quote('EURGBP', 0.8519, 0.852);
+        await review.getByRole('button', { name: 'Continue with a market order' }).click();
+        expect([await recorded('Entry'), await recorded('Entry expires')]).toEqual([
+          '0.8520, market order',
+          '60 s after publication',
+        ]);
+        await review.getByRole('button', { name: 'Back to the form' }).click();
+        await byDefault.getByText('default (entry 60 s, trade 30 days)').waitFor({ state: 'attached' });
+        await page.getByRole('button', { name: 'Review' }).click();
+        await publish.click();
+        await page.waitForURL('**/signals/sig_*');
+        expect((await signalsOf('EURGBP')).items).toMatchObject([{ entry: 0.852 }]);
       }),
     TEST_MS,
   );
@@ -222,14 +302,14 @@ describeInBrowser('publishing', () => {
         await field(page, 'Direction').selectOption('sell');
         await fill(page, { Entry: '150', Stop: '151' });
         await page.getByRole('button', { name: 'Add a target' }).click();
-        await fill(page, { 'Target 1': '149', 'Target 2': '148', 'Part 1 in %': '70', 'Part 2 in %': '30' });
+        await fill(page, { 'Target 1': '149', 'Target 2': '148', 'Share 1 in %': '70', 'Share 2 in %': '30' });
         await field(page, 'Note (optional)').fill('Half an idea');
 
         const isKept = async (): Promise<void> => {
           await field(page, 'Entry').waitFor();
           expect(await field(page, 'Instrument').inputValue()).toBe('USDJPY');
           expect(await field(page, 'Direction').inputValue()).toBe('sell');
-          const labels = ['Entry', 'Stop', 'Target 1', 'Target 2', 'Part 1 in %', 'Part 2 in %', 'Note (optional)'];
+          const labels = ['Entry', 'Stop', 'Target 1', 'Target 2', 'Share 1 in %', 'Share 2 in %', 'Note (optional)'];
           const values = await Promise.all(labels.map((label) => field(page, label).inputValue()));
           expect(values).toEqual(['150', '151', '149', '148', '70', '30', 'Half an idea']);
         };
@@ -286,6 +366,41 @@ describeInBrowser('publishing', () => {
         await page.getByRole('button', { name: 'Publish permanently' }).waitFor();
         await page.getByText('The request, as it is sent').click();
         expect(await fits()).toBe(true);
+      }),
+    TEST_MS,
+  );
+
+  test(
+    'fills the form from a pasted message, marks its values, and shows the review',
+    () =>
+      browser.visit(service.url, { as: owner, expected: [/422 \(Unprocessable/] }, async (page) => {
+        await market.quote('EURUSD', 1.084, 1.08412);
+        await page.goto('/signals/new?symbol=GBPUSD');
+        await page.getByText('Paste a signal').click();
+        const paste = page.locator('.paste');
+        await paste
+          .getByLabel('Message', { exact: true })
+          .fill('🔥 EUR/USD BUY LIMIT 1.0820-1.0815 SL 1.0800 TP 1.0900');
+        await paste.getByRole('button', { name: 'Read' }).click();
+        await paste.getByText('The entry is a range. Write one price.').waitFor();
+        expect(await paste.locator('mark').allInnerTexts()).toEqual(['1.0815']);
+
+        await paste
+          .getByLabel('Message', { exact: true })
+          .fill('🔥 EUR/USD BUY LIMIT 1.0820\nTP1 1.0860\nTP2 1.0900\nSL 1.0800\nSL to BE after TP1');
+        await paste.getByRole('button', { name: 'Read' }).click();
+        await page.getByRole('button', { name: 'Publish permanently' }).click();
+        await page.waitForURL('**/signals/sig_*');
+        const { items } = await signalsOf('EURUSD');
+        expect(items[0]).toMatchObject({
+          direction: 'buy',
+          entry: 1.082,
+          targets: [
+            { price: 1.086, fraction: 0.5 },
+            { price: 1.09, fraction: 0.5 },
+          ],
+          breakeven_after: 1,
+        });
       }),
     TEST_MS,
   );

@@ -69,7 +69,7 @@ describeInBrowser(
               });
             };
             await deliver(push.received[0]!.payload, () =>
-              page.getByText('This browser gets your alerts.').isVisible(),
+              page.getByText('This browser receives your alerts.').isVisible(),
             );
             const row = page.getByRole('row', { name: /Browser.*Active/ });
             await row.waitFor();

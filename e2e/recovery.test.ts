@@ -52,7 +52,7 @@ describeInBrowser('a service that is killed', () => {
         await service.kill();
         const killedAt = Date.now();
         await reconnecting(page);
-        const bid = rowOf(page, 'EURUSD').getByRole('gridcell').nth(1);
+        const bid = rowOf(page, 'EURUSD').getByRole('gridcell').first();
         const last = (await bid.textContent()) ?? '';
         // The chart requests the missing bars.
         const refilled = page.waitForResponse(

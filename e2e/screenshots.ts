@@ -1,6 +1,7 @@
 // `npm run screenshots` updates the screenshots of the documentation; `npm run screenshots -- FOLDER` takes one of every page, light
 // and dark, on a desktop, laptop, tablet and phone, from a service that has been running for a while; `-- FOLDER NAME…` only of pages
-// with these names. Files are named page-width-colours.png.
+// with these names. Files are named page-width-colours.png. Each is reported with the time that it took; those of the documentation
+// begin after the minutes that the service needs for signals that have closed.
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
@@ -29,6 +30,7 @@ const folder = resolve(wanted ?? join(import.meta.dir, '../docs/pictures'));
 const PICTURED: readonly string[] = [
   'markets-desktop-dark',
   'markets-phone-dark',
+  'ticket-desktop-dark',
   'footprint-desktop-dark',
   'four-charts-desktop-dark',
   'signals-phone-light',
@@ -109,6 +111,7 @@ async function take(browser: Browser, service: Service, view: TerminalPage, owne
     if (options.viewport.width < (view.minWidth ?? 0)) continue;
     const schemes = (['light', 'dark'] as const).filter((each) => isWanted(`${view.name}-${width}-${each}`));
     if (schemes.length === 0) continue;
+    const begun = performance.now();
     const visit = await Visit.begin(browser, service.url, { ...options, ...view.visit, ...(owner && { as: owner }) });
     await visit.page.goto(view.path(service));
     await view.ready(visit.page);
@@ -117,9 +120,13 @@ async function take(browser: Browser, service: Service, view: TerminalPage, owne
       await visit.page.emulateMedia({ colorScheme });
       await shoot(visit.page, join(folder, `${view.name}-${width}-${colorScheme}.png`));
     }
+    const seconds = ((performance.now() - begun) / 1_000).toFixed(1);
+    report(`${view.name}-${width} (${schemes.join(', ')}): ${seconds} s`);
     await visit.context.close();
   }
 }
+
+const report = (line: string): unknown => process.stderr.write(`${line}\n`);
 
 async function shoot(page: Page, path: string): Promise<void> {
   // Colours change with a transition, and the chart in the next frame.
@@ -130,23 +137,24 @@ async function shoot(page: Page, path: string): Promise<void> {
 }
 
 mkdirSync(folder, { recursive: true });
+report('starting the service');
 const browser = await launchBrowser();
 const service = await Service.start({ sim_rate: '200', public_records: 'on', sim_calibration_days: '14' });
 try {
   await take(browser, service, SETUP_PAGE);
   const owner = await service.owner();
   await owner.key();
+  // Fills the calibration, which takes half a minute.
+  await owner.must(200, owner.get('/api/news/calibration'));
   await publishSampleSignals(owner);
   await createSampleAlerts(owner);
   for (const view of SIGNED_OUT_PAGES) await take(browser, service, view);
+  report(`waiting ${RUNNING_MS / 1_000} s for signals of the example publishers`);
   await Bun.sleep(RUNNING_MS);
   const onMarkets = [MARKETS_PAGE, ...OPENED_PANELS, FOUR_CHARTS, FOOTPRINT];
   const others = [...SIGNED_IN_PAGES, FOLLOW_DIALOG, EVIDENCE, TRACK_RECORD, ...SETTINGS_PAGES, ...STATES];
-  for (const view of [...onMarkets, ...others]) {
-    await take(browser, service, view, owner);
-    process.stderr.write(`${view.name} `);
-  }
-  process.stdout.write(`\n${taken} pictures, ${(bytes / 1e6).toFixed(1)} MB, in ${folder}\n`);
+  for (const view of [...onMarkets, ...others]) await take(browser, service, view, owner);
+  process.stdout.write(`${taken} pictures, ${(bytes / 1e6).toFixed(1)} MB, in ${folder}\n`);
 } finally {
   await browser.close();
   await service.stop();

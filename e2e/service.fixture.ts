@@ -4,11 +4,12 @@ import { rmSync } from 'node:fs';
 import { PASSWORD, Person } from '../packages/server/testing/person.fixture.ts';
 import { killLeftovers, ServiceProcess } from '../packages/server/testing/process.fixture.ts';
 import { makeKey, type Settings, temporaryFolder } from '../packages/server/testing/service.fixture.ts';
+import { copyPreparedMarket } from './prepared-market.fixture.ts';
 
 export { PASSWORD, type Person };
 
 /** Pages draw every quote: at 100 per second, an open chart takes 0.4 of a processor core. Default: 50. */
-const QUIET: Settings = { log: 'warn', sim_rate: '10' };
+const QUIET = { log: 'warn', sim_rate: '10' } as const;
 
 export class Service {
   readonly folder = temporaryFolder();
@@ -27,6 +28,7 @@ export class Service {
 
   static async start(settings: Settings = {}): Promise<Service> {
     const service = new Service(settings);
+    await copyPreparedMarket(service.folder, QUIET.sim_rate, settings);
     await service.#serve('0');
     const { out } = service.#process!;
     service.setupUrl = /^ {4}(http\S+\/setup\?token=\S+)$/m.exec(out)?.[1] ?? '';

@@ -124,7 +124,7 @@ describeInBrowser('the frame of the terminal', () => {
         expect(await banner(page).isVisible()).toBe(false);
         await context.setOffline(true);
         await banner(page)
-          .getByText(/^Offline: prices of \d\d:\d\d\./)
+          .getByText(/^Offline: prices as of \d\d:\d\d\./)
           .waitFor();
         expect(
           await statusOf(page)
@@ -172,7 +172,7 @@ describeInBrowser('the frame of the terminal', () => {
       // The demo key that the service printed is in the list of the owner, with a label.
       await browser.visit(service.url, { as: owner }, async (page) => {
         await page.goto('/settings#keys');
-        await page.getByRole('row', { name: /^demo demo key of the first start/ }).waitFor();
+        await page.getByRole('row', { name: /^demo demo key from the first start/ }).waitFor();
       });
     },
     TEST_MS,

@@ -40,6 +40,7 @@ describeInBrowser('signing in and out', () => {
         await page.getByLabel('Name', { exact: true }).fill(OWNER);
         await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
         await page.getByRole('button', { name: /create the owner/i }).click();
+        await page.getByRole('button', { name: 'Open the terminal' }).click();
         // Signed in, with live markets.
         await page.getByText('EURUSD').first().waitFor();
         expect(new URL(page.url()).pathname).toBe('/');

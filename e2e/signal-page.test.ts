@@ -129,6 +129,31 @@ describeInBrowser('the page of a signal', () => {
   );
 
   test(
+    'has the labels of its progress under their marks, at any width',
+    () =>
+      browser.visit(service.url, { as: owner }, async (page) => {
+        await market.quote('NZDUSD', 0.59, 0.5901);
+        for (const take_profit of [0.5919, 0.5961]) {
+          const id = await publish({
+            ...{ symbol: 'NZDUSD', direction: 'buy', entry: 0.5901, stop_loss: 0.5881, take_profit },
+          });
+          for (const width of [1440, 768, PHONE.width]) {
+            await page.setViewportSize({ width, height: 844 });
+            await page.goto(`/signals/${id}`);
+            const mark = (await page.locator('.standing .level-entry').boundingBox())!;
+            const labels = await page.locator('.level-ends > span').all();
+            const [stop, entry, target] = await Promise.all(labels.map(async (each) => (await each.boundingBox())!));
+            expect(entry!.x).toBeLessThanOrEqual(mark.x);
+            expect(entry!.x + entry!.width).toBeGreaterThanOrEqual(mark.x + mark.width);
+            expect(stop!.x + stop!.width).toBeLessThanOrEqual(entry!.x);
+            expect(entry!.x + entry!.width).toBeLessThanOrEqual(target!.x);
+          }
+        }
+      }),
+    TEST_MS,
+  );
+
+  test(
     'zooms by keys, shows all again, and leaves the wheel to the page',
     () =>
       browser.visit(service.url, { as: owner, viewport: { width: 1_024, height: 500 } }, async (page) => {

@@ -92,10 +92,10 @@ describeInBrowser('a signal', () => {
         await page.getByText('100.00 USD (1.00 %)').waitFor();
         await page.getByRole('button', { name: 'Add a target' }).click();
         await page.getByLabel('Target 1', { exact: true }).fill('2410.3');
-        await page.getByLabel('Part 1 in %').fill('60');
+        await page.getByLabel('Share 1 in %').fill('60');
         await page.getByLabel('Target 2', { exact: true }).fill('2430.3');
         await page.getByText('they add up to 110 %').waitFor();
-        await page.getByLabel('Part 2 in %').fill('40');
+        await page.getByLabel('Share 2 in %').fill('40');
         await page.getByLabel('Breakeven').selectOption('1');
         // 0.6 × 1 + 0.4 × 3.
         await page.getByText('1.80 : 1').first().waitFor();

@@ -28,6 +28,7 @@ describeInBrowser('two-factor sign-in', () => {
         await page.getByLabel('Name', { exact: true }).fill(OWNER);
         await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
         await page.getByRole('button', { name: /create the owner/i }).click();
+        await page.getByRole('button', { name: 'Open the terminal' }).click();
         await page.getByText('EURUSD').first().waitFor();
 
         await page.goto(`${service.url}/settings#account`);
@@ -58,6 +59,7 @@ describeInBrowser('two-factor sign-in', () => {
 
         await page.goto(`${service.url}/settings#audit`);
         await page.getByRole('row', { name: /two-factor enabled/ }).waitFor();
+        expect(await page.getByRole('row', { name: /pub_/ }).count()).toBe(0);
         await page.getByLabel('Action', { exact: true }).selectOption('sign-in failed');
         await page.getByRole('row', { name: /two-factor enabled/ }).waitFor({ state: 'detached' });
         expect(await page.getByRole('row', { name: /sign-in failed/ }).count()).toBe(1);

@@ -8,7 +8,15 @@ import { type Person, Service } from './service.fixture.ts';
 import { compareWithPicture, differenceOf } from './visual.fixture.ts';
 
 const PAGES: readonly (readonly [name: string, path: string, ready: (page: Page) => Promise<unknown>])[] = [
-  ['markets', '/markets/EURUSD/5m', (page) => rowOf(page, 'EURUSD').filter({ hasText: '1.1000' }).waitFor()],
+  [
+    'markets',
+    '/markets/EURUSD/5m',
+    async (page) => {
+      await rowOf(page, 'EURUSD').filter({ hasText: '1.1000' }).waitFor();
+      // The drawing tools, which a phone does not show, come with the first bars.
+      await page.locator('.draw-rail [data-tool="measure"]').waitFor({ state: 'attached' });
+    },
+  ],
   ['signals', '/signals', (page) => page.getByRole('heading', { name: 'Signals' }).first().waitFor()],
   ['publish', '/signals/new', (page) => page.getByText('1.1000 / 1.1001').waitFor()],
   ['publishers', '/publishers', (page) => page.getByRole('heading', { name: 'Publishers' }).first().waitFor()],
