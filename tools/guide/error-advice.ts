@@ -23,9 +23,14 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, string>> = {
 
   // Market data
   symbol_not_found: 'Look the symbol up with `GET /api/symbols`. `EUR/USD` is EURUSD, but BTC/USDT is never BTCUSD.',
+  venue_not_found: 'Use the name of a configured venue, which the message lists, or `all` to search every one.',
+  venue_unavailable: 'Repeat the request after `Retry-After`. A long list may have arrived by then.',
+  instrument_exists: 'Use the instrument in the message, or add the one of another venue whose symbol differs.',
+  too_many_instruments: 'Run another service for further instruments. Added instruments stay for good.',
   no_quote:
     'Repeat the request after a moment, or when the market opens. Operators see the state of feeds at `GET /api/feeds`.',
   no_trades: 'Use an instrument whose feed has trades, such as one of a crypto venue.',
+  not_perpetual: 'Use the symbol of a perpetual, which ends with `.P`.',
   no_conversion: 'Use another currency for the account, or ask the operator for an instrument that connects the two.',
   export_rows_exhausted:
     'Ask for the narrower range in the message, for pages of JSON, which cost no rows, or wait until 00:00 UTC.',
@@ -50,6 +55,8 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, string>> = {
   stale_quote:
     'Repeat the request when the next quote has arrived. Operators see the state of feeds at `GET /api/feeds`.',
   price_unconfirmed: 'Repeat the request after the next quote, with levels for the new price.',
+  unclear_signal:
+    'Change the part that `errors` quotes as `detail` says. [Signals from chat](../signals-from-chat.md) has what is understood.',
   finer_than_digits: 'Round prices to `digits` of the instrument: `GET /api/symbols?detail=true`.',
   levels_out_of_order: 'Check the direction first: a sell has its stop above the entry and its target below.',
   invalid_targets: 'Correct the fractions or `breakeven_after`. Leave `take_profit` out if you send `targets`.',
@@ -79,8 +86,15 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, string>> = {
   destination_not_found: 'List the destinations with `GET /api/destinations`.',
   delivery_not_found: 'List the messages with `GET /api/deliveries`. They are deleted after 30 days.',
   invalid_condition: 'Correct the condition as the message says.',
+  replay_not_found: 'Create another session with `POST /api/replays`.',
+  not_in_replay: 'Leave out the header `Replay` and the parameter `replay`: the answer is that of the present.',
+  saved_record_not_found: 'List the saved records with `GET /api/practice-records`.',
+  too_many_saved_records: 'Delete a saved record that is no longer needed, or ask the operator for a higher tier.',
+  too_many_replays: 'Delete a session that is no longer used, or ask the operator for a higher tier.',
   too_many_alerts: 'Delete or pause an alert or a subscription, or ask the operator for a higher tier.',
   too_many_destinations: 'Delete a destination that is no longer used.',
+  chat_channel_not_found: 'List the chat channels with `GET /api/chat-channels`.',
+  too_many_chat_channels: 'Remove a chat channel that is no longer used.',
   channel_not_configured: 'Use another channel, or ask the operator to set what the message names.',
   private_address:
     'Use a public address. Operators of a private service can set `TICKWIRE_DELIVERY_ALLOW_PRIVATE=true`.',
@@ -117,6 +131,7 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, string>> = {
   invitation_not_found: 'List the invitations with `GET /api/admin/invitations`.',
   name_taken: 'Choose another name.',
   owner_account: 'Nothing. A service always has its owner.',
+  markets_fixed: 'Do what the message says: remove the setting that it names, or start the service with other feeds.',
   document_not_found: 'List the documents with `GET /api/account/documents`.',
   document_conflict: 'Read the document, merge your change into it, and send it with the new revision.',
   too_many_documents: 'Delete documents that are no longer used.',
@@ -132,7 +147,8 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, string>> = {
   malformed_json: 'Send one JSON object per message. Ten invalid messages close the connection.',
   invalid_message: 'Correct the field in the message of the error.',
   unknown_action: 'Use `subscribe`, `unsubscribe`, `list` or `ping`.',
-  unknown_channel: 'Add `channel`: `market`, `bars`, `orderflow`, `footprint`, `signals`, `news` or `alerts`.',
+  unknown_channel:
+    'Add `channel`: `market`, `bars`, `orderflow`, `footprint`, `perpetual`, `signals`, `news` or `alerts`.',
   bad_messages: 'Correct the program, then reconnect. The errors before the close say what was invalid.',
   too_slow:
     'Reconnect and resume. Read faster, subscribe to fewer symbols, or use `max_rate` or `"delivery":"latest"`.',

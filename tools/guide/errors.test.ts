@@ -5,7 +5,7 @@ import { ERROR_CODES, ERRORS } from '@tickwire/contract';
 import { ERROR_ADVICE } from './error-advice.ts';
 import { ERRORS_PAGE, errorsPage } from './errors.ts';
 
-test('docs/errors.md is what tools/guide/errors.ts generates', () => {
+test('docs/reference/errors.md is what tools/guide/errors.ts generates', () => {
   expect(readFileSync(ERRORS_PAGE, 'utf8')).toBe(errorsPage());
 });
 

@@ -1,19 +1,21 @@
-// Generates docs/errors.md from the error catalogue of the contract:
+// Generates docs/reference/errors.md from the error catalogue of the contract:
 //   node packages/server/bin/bun.mjs tools/guide/errors.ts
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ACCOUNT_ERRORS, ERROR_CODES, ERRORS, type ErrorCode, type ErrorEntry } from '@tickwire/contract';
 import { AI_ERRORS } from '../../packages/contract/src/ai/errors.ts';
 import { ALERT_ERRORS } from '../../packages/contract/src/alerts/errors.ts';
+import { CHAT_CHANNEL_ERRORS } from '../../packages/contract/src/chat-channels/errors.ts';
 import { REQUEST_ERRORS } from '../../packages/contract/src/common/errors.ts';
 import { MARKET_ERRORS } from '../../packages/contract/src/market/errors.ts';
 import { NEWS_ERRORS } from '../../packages/contract/src/news/errors.ts';
+import { REPLAY_ERRORS } from '../../packages/contract/src/replay/errors.ts';
 import { SIGNAL_ERRORS } from '../../packages/contract/src/signals/errors.ts';
 import { STREAM_ERRORS } from '../../packages/contract/src/stream/errors.ts';
 import { ROOT } from '../pack/repository.ts';
 import { ERROR_ADVICE } from './error-advice.ts';
 
-export const ERRORS_PAGE = join(ROOT, 'docs/errors.md');
+export const ERRORS_PAGE = join(ROOT, 'docs/reference/errors.md');
 
 const SECTIONS: readonly (readonly [string, Readonly<Partial<Record<ErrorCode, ErrorEntry>>>])[] = [
   ['Requests', REQUEST_ERRORS],
@@ -23,6 +25,8 @@ const SECTIONS: readonly (readonly [string, Readonly<Partial<Record<ErrorCode, E
   ['News', NEWS_ERRORS],
   ['AI', AI_ERRORS],
   ['Alerts', ALERT_ERRORS],
+  ['Chat channels', CHAT_CHANNEL_ERRORS],
+  ['Replay', REPLAY_ERRORS],
   ['Streams', STREAM_ERRORS],
 ];
 
@@ -84,7 +88,7 @@ function closeCodes(): string {
   return `## Close codes\n\n| close code | errors |\n| --- | --- |\n${rows.join('\n')}\n`;
 }
 
-/** The text of docs/errors.md. */
+/** The text of docs/reference/errors.md. */
 export function errorsPage(): string {
   const sections = SECTIONS.map(
     ([title, entries]) =>

@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, posix, resolve } from 'node:path';
+import { Glob } from 'bun';
 import { openApiDocument } from '../../packages/contract/src/documents/openapi.ts';
 import { ALL_PAGES } from '../../packages/guide/src/contents.ts';
-
 import { TERMINAL_PATHS } from '../../packages/server/src/pages/pages.ts';
 import { anchorsOf, linksOf } from './links.ts';
 
@@ -41,6 +41,29 @@ test.each(PAGES)('the links of %s lead somewhere', (page) => {
   expect(faults).toEqual([]);
 });
 
+/** What code, settings and comments say about pages: `docs/x.md` and `/guide/x#y`. */
+const MENTION = /(?<![\w./-])(?:\.\.\/)*(docs\/[\w/-]+\.md)\b|(?<=["'])\/guide\/([a-z][\w/-]*)(?:#([\w-]+))?(?=["'])/g;
+const SOURCES = new Glob(
+  '{bench,deploy,docs,e2e,examples,packages,proof,python,tools}/**/*.{ts,tsx,mjs,py,yaml,conf,example,md}',
+);
+
+test('pages that other files name exist', () => {
+  const sources = new Map(ALL_PAGES.map(({ path, source }) => [path, source]));
+  const faults: string[] = [];
+  let mentions = 0;
+  for (const file of SOURCES.scanSync(ROOT)) {
+    if (/node_modules|\/dist\/|\.(?:test|suite)\.ts$/.test(file)) continue;
+    for (const [mention, page, path, anchor] of read(file).matchAll(MENTION)) {
+      mentions++;
+      const source = page ?? sources.get(path!);
+      const exists = source !== undefined && existsSync(join(ROOT, source));
+      if (!exists || (anchor !== undefined && !anchorsOf(read(source)).has(anchor))) faults.push(`${file}: ${mention}`);
+    }
+  }
+  expect(faults).toEqual([]);
+  expect(mentions).toBeGreaterThan(40);
+});
+
 test('the pages have links to check', () => {
   expect(PAGES.flatMap((page) => linksOf(read(page))).length).toBeGreaterThan(200);
 });
@@ -64,9 +87,9 @@ describe('links of a page', () => {
   });
 
   test.each([
-    ['docs/alerts.md', 'feeds.md#trading-hours', null],
+    ['docs/alerts.md', 'feeds.md#real-markets', null],
     ['docs/alerts.md', 'feeds.md#no-such', 'no heading'],
-    ['docs/alerts.md', '#delivery', null],
+    ['docs/alerts.md', '#channels', null],
     ['docs/alerts.md', 'missing.md', 'no file'],
     ['docs/alerts.md', '../../outside.md', 'no file'],
     ['docs/alerts.md', '/docs#headers', null],

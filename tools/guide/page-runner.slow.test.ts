@@ -65,7 +65,7 @@ describe('Python blocks', () => {
     expect(results.map(({ outcome }) => outcome)).toEqual(['ran', 'ran', 'failed', 'ran', 'ran', 'failed', 'ran']);
     expect(results[2]!.reason).toContain('ValueError: 1');
     expect(results.at(-1)!.output).toBe('1\n');
-  }, 60_000);
+  });
 });
 
 describe('messages', () => {

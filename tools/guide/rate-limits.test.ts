@@ -1,11 +1,11 @@
-// docs/rate-limits.md states the limits of the contract.
+// docs/reference/rate-limits.md states the limits of the contract.
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ERROR_CODES, FIRINGS_PER_ALERT, RESPONSE_HEADERS, TIERS, type Tier } from '@tickwire/contract';
 import { ROOT } from '../pack/repository.ts';
 
-const page = readFileSync(join(ROOT, 'docs/rate-limits.md'), 'utf8');
+const page = readFileSync(join(ROOT, 'docs/reference/rate-limits.md'), 'utf8');
 
 const COLUMNS = [
   'requests_per_minute',
@@ -18,6 +18,9 @@ const COLUMNS = [
   'alerts',
   'stored firings',
   'deliveries_per_day',
+  'replays',
+  'replay_symbols',
+  'replay_events_per_minute',
 ] as const satisfies readonly (keyof Tier | 'stored firings')[];
 
 test('the table of tiers has every tier and every limit', () => {

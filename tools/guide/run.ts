@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { ALL_PAGES } from '../../packages/guide/src/contents.ts';
+import { LiveVenues } from '../../packages/server/testing/feeds/live-venues.fixture.ts';
 import { freePort } from '../../packages/server/testing/free-port.fixture.ts';
 import { blocksOf } from './blocks.ts';
 import { PageRunner, type Result, USUAL_POSTGRES } from './page-runner.ts';
@@ -143,7 +144,7 @@ async function runPages(keys: readonly string[]): Promise<number> {
   return total.failed;
 }
 
-/** A page, and what only one page at a time may use: ports, and the computation of long histories. */
+/** A page, and what only one page at a time may use: ports, the computation of long histories, and the signing key. */
 function readPage(source: string): { readonly markdown: string; readonly uses: readonly string[] } {
   const markdown = readFileSync(join(ROOT, source), 'utf8');
   const code = blocksOf(markdown)
@@ -154,7 +155,25 @@ function readPage(source: string): { readonly markdown: string; readonly uses: r
     ([, port]) => port!,
   );
   const isLong = /format=(?:parquet|csv)|bars_frame|export bars/.test(code);
-  return { markdown, uses: [...new Set(ports.filter((port) => port !== '8080')), ...(isLong ? ['history'] : [])] };
+  // Pages sign in as the same person, who has one signing key.
+  const signs = /set_signing_key|setSigningKey/.test(code);
+  const uses = [
+    ...ports.filter((port) => port !== '8080'),
+    ...(isLong ? ['history'] : []),
+    ...(signs ? ['signing'] : []),
+  ];
+  return { markdown, uses: [...new Set(uses)] };
+}
+
+/** Whether a block starts a service with real markets: here, with fakes of their venues. */
+function startsLive(markdown: string): boolean {
+  return blocksOf(markdown).some(({ directive, text }) => directive.kind === 'service' && text.includes('--live'));
+}
+
+function venuesFile({ settings }: LiveVenues): string {
+  const path = join(folder, 'venues.json');
+  writeFileSync(path, JSON.stringify({ venues: settings }));
+  return path;
 }
 
 async function runPage(
@@ -172,8 +191,11 @@ async function runPage(
     else if (outcome === 'failed') console.log(`FAILED ${source}:${line}\n${reason.replace(/^/gm, '  ')}`);
   };
   const postgres = markdown.includes(USUAL_POSTGRES) ? await startPostgres() : null;
+  await using venues = startsLive(markdown) ? new LiveVenues() : null;
+  const settings = venues && venuesFile(venues);
+  const adapted = { ...environment, ...(settings && { TICKWIRE_CONFIG: settings }) };
   try {
-    await new PageRunner({ host, environment, postgresPort: postgres?.port }).run(markdown, report);
+    await new PageRunner({ host, environment: adapted, postgresPort: postgres?.port }).run(markdown, report);
   } finally {
     postgres?.stop();
   }

@@ -1,12 +1,14 @@
 // Every code block of the site that `npm run guide:check` does not run: why, and how it is checked instead. A block names its
 // entry in the line above, `<!-- not run: docker -->`; a block without one is run. A test compares this list with the pages.
-import { existsSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
 import {
   AmendedSignal,
+  ChannelRequest,
   Evidence,
   ExitedSignal,
   FilledSignal,
+  Perpetual,
+  PerpetualFigures,
+  PerpetualLiquidation,
   PublishedSignal,
   SentimentCertainty,
   SignalRequest,
@@ -15,214 +17,46 @@ import {
 } from '@tickwire/contract';
 import { Glob } from 'bun';
 import { parseCalendarSources } from '../../packages/server/src/calendar/sources/sources-file.ts';
-import { loadConfig, type SettingName, variableName } from '../../packages/server/src/config/config.ts';
-import { SETTINGS } from '../../packages/server/src/config/settings.ts';
 import { parseSources } from '../../packages/server/src/news/sources/sources-file.ts';
+import {
+  addressesOfOthers,
+  agentSettings,
+  all,
+  assignedSettings,
+  type Check,
+  chartingLibrary,
+  composeServices,
+  coveredBy,
+  documents,
+  grafanaSource,
+  has,
+  json,
+  kernelSettings,
+  npmScripts,
+  ownWords,
+  powerQuery,
+  pythonSyntax,
+  ROOT,
+  read,
+  require,
+  settingsFile,
+  shell,
+  shellSyntax,
+  tickwireCommands,
+  variablesOf,
+} from './block-checks.ts';
 import type { Block } from './blocks.ts';
-import { documentsOf } from './example-output.ts';
-import { tickwire } from './service.ts';
-
-/** Throws if the block is wrong. */
-type Check = (text: string) => void;
 
 export interface Unexecuted {
   readonly reason: string;
   readonly checks: readonly Check[];
 }
 
-const ROOT = resolve(import.meta.dir, '../..');
-const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
-
-function require(holds: boolean, what: string): asserts holds {
-  if (!holds) throw new Error(what);
-}
-
-const has = (text: string, part: string, where: string): void =>
-  require(text.includes(part), `${where} has no ${part}`);
-
-/** Of every match: the first group. */
-const all = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, group]) => group!);
-
-// Shell.
-
-const shellSyntax: Check = (text) => {
-  const { exitCode, stderr } = Bun.spawnSync(['bash', '-n', '-c', text]);
-  require(exitCode === 0, stderr.toString());
-};
-
-/** Paths that start in a folder of the repository exist. */
-const existingPaths: Check = (text) => {
-  for (const path of all(text, /(?<![\w/.-])(?!deploy\/tickwire-)((?:deploy|examples|python|packages)\/[\w@./-]+)/g))
-    require(existsSync(join(ROOT, path)), `${path} does not exist`);
-};
-
-const npmScripts: Check = (text) => {
-  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
-  for (const name of [...all(text, /npm run ([\w:]+)/g), ...all(text, /npm (start|test)\b/g)])
-    require(name in scripts, `there is no npm script ${name}`);
-};
-
-const helps = new Map<string, string>();
-const helpOf = (command: string): string => {
-  const known = helps.get(command) ?? Bun.spawnSync(tickwire(command, '--help')).stdout.toString();
-  helps.set(command, known);
-  return known;
-};
-
-/** Commands of `tickwire`, their actions and flags are in its help. */
-const tickwireCommands: Check = (text) => {
-  const calls = text
-    .replaceAll('\\\n', ' ')
-    .matchAll(/(?:tickwire(?:\.mjs"?)?|gateway-1) +(keys|export|import|migrate|mcp|doctor|verify)\b([^|)\n]*)/g);
-  for (const [, command, words] of calls) {
-    const help = helpOf(command!);
-    require(help !== '', `tickwire has no command ${command}`);
-    for (const flag of all(words!, /(--[a-z-]+)/g)) has(help, flag, `the help of ${command}`);
-    const action = /^ +([a-z][a-z-]+)/.exec(words!)?.[1];
-    if (action !== undefined) has(help, `${command} ${action}`, `the help of ${command}`);
-  }
-};
-
-const shell = [shellSyntax, existingPaths, npmScripts, tickwireCommands];
-
-/** Another step of CI runs the block, or the program that it starts. */
-const coveredBy =
-  (path: string, ...parts: readonly string[]): Check =>
-  () => {
-    const text = read(path);
-    for (const part of parts) has(text, part, path);
-  };
-
-/** Variables that the block sets are read by a file. */
-const variablesOf =
-  (path: string): Check =>
-  (text) => {
-    for (const name of all(text, /(?:^|\s)(?!XDG_)([A-Z][A-Z_]+)=/g)) has(read(path), name, path);
-  };
-
-const composeServices =
-  (path: string): Check =>
-  (text) => {
-    const { services } = Bun.YAML.parse(read(path)) as { services: Record<string, unknown> };
-    for (const name of all(text, /docker compose run --rm ([\w-]+)/g))
-      require(name in services, `${path} has no ${name}`);
-    require(Object.keys(services).length > 0, `${path} has no services`);
-  };
-
-// Settings and other files.
-
-const settings = (variables: Record<string, string>): void => {
-  const known = new Set((Object.keys(SETTINGS) as SettingName[]).map(variableName));
-  for (const name of Object.keys(variables)) require(known.has(name), `there is no setting ${name}`);
-  loadConfig({ flags: {}, env: variables, cwd: '/' });
-};
-
-const assignedSettings: Check = (text) => {
-  const assigned = [...text.matchAll(/(TICKWIRE_[A-Z_]+)=(\S+)/g)].map(([, name, value]) => [name!, value!] as const);
-  require(assigned.length > 0, 'nothing is set');
-  settings(Object.fromEntries(assigned));
-};
-
-const settingsFile: Check = (text) => {
-  const file = JSON.parse(text) as Record<string, unknown>;
-  for (const name of Object.keys(file)) require(name in SETTINGS, `there is no setting ${name}`);
-  for (const [name, value] of Object.entries(file)) {
-    const { error } = SETTINGS[name as SettingName].schema.safeParse(value);
-    require(error === undefined, `${name}: ${error}`);
-  }
-};
-
-/** Every document fits one of the schemas of the contract. */
-const documents =
-  (...schemas: readonly { safeParse(value: unknown): { success: boolean } }[]): Check =>
-  (text) => {
-    const found = documentsOf(text);
-    if (typeof found === 'string') throw new Error(found);
-    for (const each of found)
-      require(schemas.some((schema) => schema.safeParse(each).success), `not in the contract: ${JSON.stringify(each)}`);
-  };
-
-const json: Check = (text) => {
-  const found = documentsOf(text);
-  if (typeof found === 'string') throw new Error(found);
-};
-
-/** Runs a script that uses the charting library, with stand-ins for what the library has. */
-const chartingLibrary: Check = (text) => {
-  const feeds: string[] = [];
-  class Feed {
-    constructor(address: string) {
-      feeds.push(address);
-    }
-  }
-  class Widget {
-    constructor(options: { datafeed: unknown; symbol: string; interval: string }) {
-      require(options.datafeed instanceof Feed, 'the widget has no data feed');
-      require(/^[A-Z]+$/.test(options.symbol) && /^\d+$/.test(options.interval), 'the widget shows nothing');
-    }
-  }
-  new Function('TradingView', 'Datafeeds', text)({ widget: Widget }, { UDFCompatibleDatafeed: Feed });
-  require(feeds.length === 1 && feeds[0]!.includes('/link/'), 'the feed is not a data link');
-};
-
-interface AgentServer {
-  readonly command?: string;
-  readonly args?: readonly string[];
-  readonly env?: Readonly<Record<string, string>>;
-  readonly url?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-/** The settings of an agent: an address with a key, or a command that exists. */
-const agentSettings: Check = (text) => {
-  const file = JSON.parse(text) as { mcpServers?: Record<string, AgentServer>; servers?: Record<string, AgentServer> };
-  const servers = Object.values(file.mcpServers ?? file.servers ?? {});
-  require(servers.length === 1, 'there is not one server');
-  const { command, args = [], env = {}, url, headers = {} } = servers[0]!;
-  if (command === undefined) {
-    require(url === 'http://127.0.0.1:8080/mcp', `wrong address ${url}`);
-    require('X-API-Key' in headers, 'no key is sent');
-    return;
-  }
-  require(existsSync(args[0]!.replace('/path/to/tickwire', ROOT)), `${args[0]} does not exist`);
-  tickwireCommands(`tickwire ${args.slice(1).join(' ')}`);
-  for (const name of Object.keys(env)) has(helpOf('mcp'), name, 'the help of mcp');
-};
-
-const grafanaSource: Check = (text) => {
-  const shown = (Bun.YAML.parse(text) as { datasources: Record<string, unknown>[] }).datasources[0]!;
-  const file = Bun.YAML.parse(read('deploy/grafana/provisioning/datasources/tickwire.yaml'));
-  const real = (file as { datasources: Record<string, unknown>[] }).datasources[0]!;
-  for (const name of ['uid', 'type', 'access']) require(shown[name] === real[name], `another ${name}`);
-  const keysOf = (of: unknown): string[] => Object.keys(of as object);
-  for (const name of ['jsonData', 'secureJsonData'])
-    for (const key of keysOf(shown[name])) require(keysOf(real[name]).includes(key), `${name} has no ${key}`);
-};
-
-const kernelSettings: Check = (text) => {
-  for (const line of text.split('\n')) {
-    const [name = '', value = ''] = line.split(' = ');
-    require(/^[\w.-]+$/.test(name) && /^[\d ]+$/.test(value), `not a setting: ${line}`);
-    const path = `/proc/sys/${name.replaceAll('.', '/')}`;
-    // A container may hide the settings of a subsystem.
-    if (existsSync(path.replace(/\/[^/]+\/[^/]+$/, ''))) require(existsSync(path), `the kernel has no ${name}`);
-  }
-};
-
-const powerQuery: Check = (text) => {
-  require(/^let\n[\s\S]+\nin\n/.test(text), 'not a query');
-  for (const [open, close] of ['()', '[]', '{}'])
-    require(text.split(open!).length === text.split(close!).length, `${open} and ${close} are not balanced`);
-  const columns = all(text, /\{"(\w+)", type/g).join(',');
-  require(columns === 'time,open,high,low,close,volume', `other columns: ${columns}`);
-};
-
-const ownWords =
-  (path: string): Check =>
-  (text) => {
-    for (const line of text.split('\n').filter((each) => /^ {2}\S/.test(each) && !/127\.0\.0\.1/.test(each)))
-      has(read(path), line.trim(), path);
-  };
+/** A request by curl, or messages of the channel. */
+const perpetual: Check = (text) =>
+  text.startsWith('{')
+    ? documents(ChannelRequest, Perpetual.strict(), PerpetualFigures, PerpetualLiquidation)(text)
+    : shellSyntax(text);
 
 export const UNEXECUTED: Readonly<Record<string, Unexecuted>> = {
   // Installing and starting.
@@ -237,6 +71,10 @@ export const UNEXECUTED: Readonly<Record<string, Unexecuted>> = {
       coveredBy('tools/pack/service-package.slow.test.ts', 'npx'),
       coveredBy('Dockerfile', 'HEALTHCHECK'),
     ],
+  },
+  'a bot over yesterday': {
+    reason: 'examples/examples.slow.test.ts starts it from the checkout, and checks the record that it prints.',
+    checks: [...shell, coveredBy('examples/examples.slow.test.ts', 'replay-')],
   },
   'the client package': {
     reason: 'tools/pack/client-package.slow.test.ts runs these lines of the page with the packed file and Node 22.',
@@ -253,6 +91,10 @@ export const UNEXECUTED: Readonly<Record<string, Unexecuted>> = {
   'the Python package': {
     reason: 'tools/pack/python-package.slow.test.ts runs these lines of the page without a network.',
     checks: [...shell, coveredBy('tools/pack/python-package.slow.test.ts', 'docs/start/python.md')],
+  },
+  'a notebook': {
+    reason: 'examples/first-steps/notebook.sh runs these lines with the packages of Debian.',
+    checks: [shellSyntax, coveredBy('examples/first-steps/notebook.sh', '#> docs/start/python.md', 'jupyter execute')],
   },
   'a pip install': {
     reason:
@@ -281,7 +123,7 @@ export const UNEXECUTED: Readonly<Record<string, Unexecuted>> = {
   },
   'the Python reference': {
     reason: 'Signatures, and examples with placeholders. A test of the package binds their calls to the methods.',
-    checks: [coveredBy('python/tests/test_package.py', 'reference.md')],
+    checks: [coveredBy('python/tests/test_package.py', 'docs/reference/python.md')],
   },
 
   // Programs of others.
@@ -303,7 +145,8 @@ export const UNEXECUTED: Readonly<Record<string, Unexecuted>> = {
     checks: [...shell, variablesOf('deploy/Caddyfile'), coveredBy('deploy/Caddyfile', '\theader Strict', '{\n')],
   },
   systemd: {
-    reason: 'It needs systemd as the first process, and root.',
+    reason:
+      'It needs systemd as the first process, and root. examples/first-steps/self-hosting.sh runs those of one process with a stand-in.',
     checks: [
       ...shell,
       coveredBy('deploy/systemd/tickwire@.service', '/opt/tickwire/', '/etc/tickwire/%i.env', 'User=tickwire'),
@@ -330,6 +173,11 @@ export const UNEXECUTED: Readonly<Record<string, Unexecuted>> = {
   doctor: {
     reason: 'It judges an installation; the service of the pages is none. Its tests run it on good and bad ones.',
     checks: [...shell, coveredBy('packages/server/src/cli/doctor.slow.test.ts', 'doctor')],
+  },
+  'a perpetual': {
+    reason:
+      'Simulated markets have none. Tests of the channel and of the endpoint compare messages with the same schemas.',
+    checks: [perpetual],
   },
   'an exchange': {
     reason: 'It needs a connection to an exchange or a broker. The tests of the feeds have recorded messages.',
@@ -382,6 +230,12 @@ export const UNEXECUTED: Readonly<Record<string, Unexecuted>> = {
     ],
   },
   'settings of the kernel': { reason: 'They need root.', checks: [kernelSettings] },
+
+  'an API of others': {
+    reason: 'It needs an account there. The addresses are those of the documentation of these services.',
+    checks: [addressesOfOthers],
+  },
+  ccxt: { reason: 'ccxt is not on this machine. The lines are compiled.', checks: [pythonSyntax] },
 
   // Settings, messages and pictures.
   settings: { reason: 'Settings of a service, not commands. They are read as at a start.', checks: [assignedSettings] },

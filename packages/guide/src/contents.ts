@@ -24,10 +24,12 @@ export const SECTIONS: readonly Section[] = [
     title: 'Start',
     pages: [
       doc('index', 'Getting started'),
+      doc('start/real-markets', 'With real markets'),
       doc('start/curl', 'With curl'),
       doc('start/typescript', 'With TypeScript'),
       doc('start/python', 'With Python'),
       doc('start/browser', 'In a browser'),
+      doc('moving', 'Moving from…'),
     ],
   },
   {
@@ -37,17 +39,18 @@ export const SECTIONS: readonly Section[] = [
       doc('concepts/epochs', 'Epochs and numbers'),
       doc('concepts/decisions', 'Decisions'),
       doc('concepts/coverage', 'Coverage'),
-      doc('glossary', 'Glossary'),
     ],
   },
   {
-    title: 'Guides',
+    title: 'Topics',
     pages: [
-      doc('streaming', 'Streaming'),
+      doc('streaming', 'Streams'),
       doc('history', 'History'),
+      doc('replay', 'Replay'),
       doc('indicators', 'Indicators'),
       doc('order-flow', 'Order flow'),
       doc('signals', 'Signals'),
+      doc('signals-from-chat', 'Signals from chat'),
       doc('news', 'News'),
       doc('calendar', 'Economic calendar'),
       doc('alerts', 'Alerts'),
@@ -61,7 +64,6 @@ export const SECTIONS: readonly Section[] = [
     pages: [
       { source: 'packages/client/README.md', path: 'clients/typescript', title: 'TypeScript' },
       { source: 'python/README.md', path: 'clients/python', title: 'Python' },
-      { source: 'python/reference.md', path: 'clients/python-reference', title: 'Python reference' },
     ],
   },
   {
@@ -82,12 +84,13 @@ export const SECTIONS: readonly Section[] = [
   {
     title: 'Run it',
     pages: [
+      doc('self-hosting', 'Self-hosting'),
       doc('configuration', 'Configuration'),
       doc('accounts', 'Accounts and keys'),
       doc('feeds', 'Feeds'),
       doc('import', 'Import'),
       doc('export', 'Export'),
-      doc('operating', 'Operating'),
+      doc('operating', 'For many users'),
       doc('scaling', 'Scaling'),
       doc('security', 'Security'),
     ],
@@ -95,9 +98,30 @@ export const SECTIONS: readonly Section[] = [
   {
     title: 'Reference',
     pages: [
-      doc('rate-limits', 'Rate limits'),
-      doc('errors', 'Errors'),
-      doc('versioning', 'Versions'),
+      doc('reference/glossary', 'Glossary'),
+      doc('reference/errors', 'Errors'),
+      doc('reference/rate-limits', 'Rate limits'),
+      doc('reference/versioning', 'Versions'),
+      doc('reference/configuration', 'All settings'),
+      doc('reference/accounts', 'Rules of accounts'),
+      doc('reference/streaming', 'Rules of streams'),
+      doc('reference/signals', 'Rules of signals'),
+      doc('reference/alerts', 'Rules of alerts'),
+      doc('reference/news', 'Rules of news'),
+      doc('reference/terminal', 'Terminal in detail'),
+      doc('reference/typescript', 'TypeScript client'),
+      doc('reference/python', 'Python package'),
+      doc('reference/feeds', 'Rules of feeds'),
+      doc('reference/venues', 'Venues'),
+      doc('reference/trading-hours', 'Trading hours'),
+      doc('reference/import', 'Layouts of imports'),
+      doc('reference/monitoring', 'Monitoring'),
+      doc('reference/cluster', 'Cluster'),
+    ],
+  },
+  {
+    title: 'About',
+    pages: [
       doc('comparison', 'Comparison'),
       doc('performance', 'Performance'),
       { source: 'CHANGELOG.md', path: 'changelog', title: 'Changelog' },
@@ -111,7 +135,12 @@ export const SECTIONS: readonly Section[] = [
 /** Why things are as they are: one page for each record in docs/decisions. */
 export const DECISIONS: Section = { title: 'Design decisions', pages: decisionPages() };
 
-export const ALL_PAGES: readonly SitePage[] = [...SECTIONS, DECISIONS].flatMap(({ pages }) => pages);
+/** The title of the section of each page, in the order of the side bar. */
+export const SECTION_OF: ReadonlyMap<SitePage, string> = new Map(
+  [...SECTIONS, DECISIONS].flatMap(({ title, pages }) => pages.map((page) => [page, title] as const)),
+);
+
+export const ALL_PAGES: readonly SitePage[] = [...SECTION_OF.keys()];
 
 function decisionPages(): SitePage[] {
   const folder = join(import.meta.dirname, '../../../docs/decisions');
