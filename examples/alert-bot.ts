@@ -9,8 +9,7 @@
 import { TickwireClient } from '@tickwire/client';
 import { verifyWebhook } from '@tickwire/client/webhooks';
 
-const url = process.env.TICKWIRE_URL ?? 'http://127.0.0.1:8080';
-const client = new TickwireClient({ url, apiKey: process.env.TICKWIRE_API_KEY ?? '' });
+const client = new TickwireClient(); // TICKWIRE_URL and TICKWIRE_API_KEY
 const [symbol = 'EURUSD', level = String((await client.quote(symbol)).bid)] = process.argv.slice(2);
 
 /** A message may arrive more than once, always with the same id. A bot that runs for years would forget old ones. */

@@ -5,15 +5,15 @@ trend.
     TICKWIRE_API_KEY=tw_… python3 examples/bot.py EURUSD         # a key with the scope `publish`
 """
 
-import os
 import sys
 
 import tickwire
+from tickwire.models import Direction
 
 FAST, SLOW, RANGE = "ema(9)", "ema(21)", "atr(14)"
 
 
-def publish(client: tickwire.TickwireClient, symbol: str, direction: str, range_: float, digits: int) -> None:
+def publish(client: tickwire.TickwireClient, symbol: str, direction: Direction, range_: float, digits: int) -> None:
     """Enters at the market, with the stop three ranges away and the target six."""
     quote = client.quote(symbol)
     entry = quote["ask"] if direction == "buy" else quote["bid"]
@@ -25,8 +25,7 @@ def publish(client: tickwire.TickwireClient, symbol: str, direction: str, range_
 
 def main() -> None:
     symbol = sys.argv[1] if len(sys.argv) > 1 else "EURUSD"
-    url = os.environ.get("TICKWIRE_URL", "http://127.0.0.1:8080")
-    with tickwire.TickwireClient(url, os.environ["TICKWIRE_API_KEY"]) as client:
+    with tickwire.TickwireClient() as client:
         publisher = client.account.get()["id"]
         digits = next(item["digits"] for item in client.symbols(detail=True)["items"] if item["symbol"] == symbol)
         print(f"following {symbol}", flush=True)

@@ -9,8 +9,7 @@ const SLOW = 'ema(21)';
 const RANGE = 'atr(14)';
 
 const [symbol = 'EURUSD'] = process.argv.slice(2);
-const url = process.env.TICKWIRE_URL ?? 'http://127.0.0.1:8080';
-const client = new TickwireClient({ url, apiKey: process.env.TICKWIRE_API_KEY ?? '' });
+const client = new TickwireClient(); // TICKWIRE_URL and TICKWIRE_API_KEY
 
 const { id: publisher } = await client.account.get();
 const { digits } = (await client.symbols({ detail: true })).items.find((each) => each.symbol === symbol)!;

@@ -2,7 +2,7 @@
 // account of its own, so that its actions are not mixed with those of others.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createPublicKey, verify } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TickwireClient } from '@tickwire/client';
@@ -12,15 +12,17 @@ import { eventually, runTickwire } from '../packages/server/testing/process.fixt
 import { clientPython, NO_CLIENT_PYTHON } from '../packages/server/testing/python.fixture.ts';
 import { type RunningService, startService } from '../packages/server/testing/service.fixture.ts';
 import { reportSkipped } from '../packages/server/testing/skipped.fixture.ts';
-import { type Environment, endPrograms, Program, PYTHON } from './testing/program.fixture.ts';
+import { type Environment, endPrograms, Program, PYTHON, ROOT } from './testing/program.fixture.ts';
 
+const MINUTE_MS = 60_000;
 /** A bar closes after a minute. */
 const BAR_MS = 100_000;
 /** For what happens within a second on an idle machine. */
-const WAIT_MS = 20_000;
-const TEST_MS = 120_000;
+const WAIT_MS = 60_000;
+const TEST_MS = 600_000;
 if (!clientPython) reportSkipped('examples in Python', NO_CLIENT_PYTHON);
 const BOTS = clientPython ? ['bot.ts', 'bot.py'] : ['bot.ts'];
+const REPLAY_BOTS = BOTS.map((name) => `replay-${name}`);
 const PROBE = ['-c', 'import pandas, tickwire'];
 const hasPandas =
   Bun.spawnSync([PYTHON, ...PROBE], { env: { PYTHONPATH: join(import.meta.dir, '../python') } }).exitCode === 0;
@@ -85,6 +87,55 @@ describe('the bots', () => {
       const [risk, reward] = [signal!.entry - signal!.stop_loss, signal!.take_profit - signal!.entry];
       expect(Math.sign(risk)).toBe(direction === 'buy' ? 1 : -1);
       expect(reward / risk).toBeCloseTo(2, 1);
+    },
+    TEST_MS,
+  );
+});
+
+describe('the bots that run over yesterday', () => {
+  const trades: string[][] = [];
+  test.each(REPLAY_BOTS)(
+    '%s trades a whole day in under a minute, and prints its record',
+    async (name) => {
+      const user = await newUser();
+      await using program = Program.start(name, ['BTCUSD'], user.env);
+      const [record, count, won, total] = await program.prints(
+        /record: (\d+) trades, (\d+) won, (-?[\d.]+) %/,
+        MINUTE_MS,
+      );
+      expect(await program.ended()).toBe(0);
+      const results = [...program.output.matchAll(/ at [\d.]+, (-?[\d.]+) %/g)].map(([, percent]) => Number(percent));
+      expect(results.length).toBeGreaterThan(10);
+      expect([Number(count), Number(won)]).toEqual([results.length, results.filter((percent) => percent > 0).length]);
+      expect(Math.abs(results.reduce((sum, percent) => sum + percent, 0) - Number(total))).toBeLessThan(0.1);
+      const lines = [...program.output.matchAll(/(?:long|short|flat) at .*/g)].map(([line]) => line);
+      trades.push([record, ...lines]);
+      // Both do the same.
+      expect(trades.at(-1)).toEqual(trades[0]!);
+      expect((await user.client.replaySessions()).items).toEqual([]);
+    },
+    TEST_MS,
+  );
+
+  const LIVE = ['live.ts', 'live.py'].slice(0, REPLAY_BOTS.length);
+  const programs = new Map<string, Program>();
+  beforeAll(async () => {
+    symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+    for (const [at, name] of REPLAY_BOTS.entries()) {
+      const source = readFileSync(join(import.meta.dir, name), 'utf8');
+      const [before, call, after, ...more] = source.split(/^(.*market = .*yesterday\(.*)$/m);
+      expect(more).toEqual([]);
+      const path = join(folder, LIVE[at]!);
+      writeFileSync(path, `${before}${call!.replace('yesterday(', 'live(')}${after}`);
+      programs.set(LIVE[at]!, Program.start(path, ['BTCUSD'], (await newUser()).env));
+    }
+  });
+
+  test.each(LIVE)(
+    '%s, with one changed line, trades the present',
+    async (name) => {
+      const [, time] = await programs.get(name)!.prints(/(\S+) (?:long|short) at [\d.]+\n/, BAR_MS);
+      expect(Math.abs(Date.parse(time!) - Date.now())).toBeLessThan(10 * MINUTE_MS);
     },
     TEST_MS,
   );

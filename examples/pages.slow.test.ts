@@ -125,7 +125,7 @@ describeInBrowser('the React chart', () => {
         tsconfig: join(CHART, 'tsconfig.json'),
       });
       const script = (await build.outputs[0]!.text())
-        .replace('http://127.0.0.1:8080', service.url)
+        .replaceAll('http://127.0.0.1:8080', service.url)
         .replace(/tw_…|tw_\\u2026/, key);
       expect(script).toContain(key);
       await using site = siteWith(script);

@@ -7,12 +7,12 @@ log of the service, with all signatures.
     TICKWIRE_API_KEY=tw_… python3 examples/publisher.py publisher.pem EURUSD buy      # a key with the scope `publish`
 """
 
-import os
 import shlex
 import sys
 from pathlib import Path
 
 import tickwire
+from tickwire.models import Direction
 
 
 def create_key(path: Path) -> tickwire.SigningKey:
@@ -24,9 +24,9 @@ def create_key(path: Path) -> tickwire.SigningKey:
 
 
 def main() -> None:
-    path, symbol, direction = Path(sys.argv[1]), sys.argv[2], sys.argv[3]
-    url = os.environ.get("TICKWIRE_URL", "http://127.0.0.1:8080")
-    with tickwire.TickwireClient(url, os.environ["TICKWIRE_API_KEY"]) as client:
+    path, symbol = Path(sys.argv[1]), sys.argv[2]
+    direction: Direction = "buy" if sys.argv[3] == "buy" else "sell"
+    with tickwire.TickwireClient() as client:
         account = client.account.get()
         if not path.exists():
             print("Register this key in Settings › Account, or with this command. Then start the publisher again.")

@@ -4,8 +4,7 @@
 //   TELEGRAM_BOT_TOKEN=123456:ABC… TICKWIRE_API_KEY=tw_… bun telegram-bot.ts
 import { TickwireClient, TickwireError } from '@tickwire/client';
 
-const url = process.env.TICKWIRE_URL ?? 'http://127.0.0.1:8080';
-const client = new TickwireClient({ url, apiKey: process.env.TICKWIRE_API_KEY ?? '' });
+const client = new TickwireClient(); // TICKWIRE_URL and TICKWIRE_API_KEY
 const api = `${process.env.TELEGRAM_API_URL ?? 'https://api.telegram.org'}/bot${process.env.TELEGRAM_BOT_TOKEN}`;
 const followers = new Set<number>(); // in memory: keep them in a file if they must survive a restart
 

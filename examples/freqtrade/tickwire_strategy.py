@@ -36,8 +36,7 @@ class TickwireSignals(IStrategy):
     def bot_start(self, **kwargs: Any) -> None:
         """Reads all signals once. The stream is opened first, so that none falls in between."""
         self.signals = {}
-        url = os.environ.get("TICKWIRE_URL", "http://127.0.0.1:8080")
-        self.client = tickwire.TickwireClient(url, os.environ["TICKWIRE_API_KEY"])
+        self.client = tickwire.TickwireClient()
         self.stream = self.client.live.signals(fills=True, changes=True, closes=True) if self._is_live() else None
         self.publisher = None
         if name := os.environ.get("TICKWIRE_PUBLISHER"):

@@ -1,5 +1,5 @@
 // A live candlestick chart: history first, then every change, without a gap in between.
-import type { TickwireClient } from '@tickwire/client';
+import type { Interval, TickwireClient } from '@tickwire/client';
 import { type CandlestickData, CandlestickSeries, createChart, type UTCTimestamp } from 'lightweight-charts';
 import { useEffect, useRef, useState } from 'react';
 
@@ -8,7 +8,7 @@ interface ChartProps {
   readonly client: TickwireClient;
   readonly symbol: string;
   /** `1m`, `5m`, `1h`, … */
-  readonly timeframe: string;
+  readonly timeframe: Interval;
 }
 
 export function Chart({ client, symbol, timeframe }: ChartProps) {

@@ -29,9 +29,9 @@ export class Program implements AsyncDisposable {
     this.#child.exited.then(() => running.delete(this));
   }
 
-  /** Starts `examples/NAME`, by Bun or Python. */
+  /** Starts `examples/NAME`, or a file with a whole path, by Bun or Python. */
   static start(name: string, args: readonly string[], env: Environment): Program {
-    const path = join(ROOT, 'examples', name);
+    const path = resolve(ROOT, 'examples', name);
     if (!name.endsWith('.py')) return new Program([process.execPath, path, ...args], env);
     return new Program([PYTHON, '-B', path, ...args], { PYTHONPATH: join(ROOT, 'python'), ...env });
   }
@@ -42,7 +42,7 @@ export class Program implements AsyncDisposable {
   }
 
   /** The first match in the output, within the time. */
-  async prints(pattern: RegExp, withinMs = 30_000): Promise<RegExpExecArray> {
+  async prints(pattern: RegExp, withinMs = 60_000): Promise<RegExpExecArray> {
     for (const deadline = Date.now() + withinMs; ; ) {
       const found = pattern.exec(this.output);
       if (found) return found;
