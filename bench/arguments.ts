@@ -8,12 +8,15 @@ export const SCENARIOS = [
   'brokers',
   'idle',
   'memory',
+  'resting',
   'engine',
   'alerts',
   'ingest',
   'history',
   'start',
   'fair',
+  'venues',
+  'replay',
 ] as const;
 export type ScenarioName = (typeof SCENARIOS)[number];
 

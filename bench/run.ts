@@ -11,6 +11,7 @@ import { Children } from './processes/children.ts';
 import { cleanUpOnSignal } from './processes/clean-up.ts';
 import { findCores } from './processes/cores.ts';
 import { BenchProgress } from './progress.ts';
+import { againstPublished, readPublished } from './report/published.ts';
 import { renderText } from './report/table.ts';
 import type { Report, ReportSection } from './results.ts';
 import { alerts } from './scenarios/alerts.ts';
@@ -22,9 +23,12 @@ import { history } from './scenarios/history.ts';
 import { idle } from './scenarios/idle.ts';
 import { ingest } from './scenarios/ingest.ts';
 import { memory } from './scenarios/memory.ts';
+import { replay } from './scenarios/replay.ts';
 import { rest } from './scenarios/rest.ts';
+import { resting } from './scenarios/resting.ts';
 import type { Bench, Scenario } from './scenarios/scenario.ts';
 import { start } from './scenarios/start.ts';
+import { venues } from './scenarios/venues.ts';
 
 const RUNS: Readonly<Record<ScenarioName, Scenario>> = {
   rest,
@@ -32,12 +36,15 @@ const RUNS: Readonly<Record<ScenarioName, Scenario>> = {
   brokers,
   idle,
   memory,
+  resting,
   engine,
   alerts,
   ingest,
   history,
   start,
   fair,
+  venues,
+  replay,
 };
 /** Maximum total time a run waits for a quiet machine. */
 const MAX_QUIET_WAIT_MS = 30_000;
@@ -87,6 +94,8 @@ async function main(args: BenchArguments): Promise<void> {
       sections,
     };
     process.stdout.write(renderText(report));
+    const comparison = args.shortest ? [] : againstPublished(report, readPublished());
+    for (const line of comparison) process.stdout.write(`  ${line}\n`);
     mkdirSync(args.out, { recursive: true });
     writeFileSync(join(args.out, 'latest.json'), `${JSON.stringify(report, null, 2)}\n`);
     process.stdout.write(`written to ${join(args.out, 'latest.json')}\n`);

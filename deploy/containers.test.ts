@@ -37,7 +37,11 @@ test('deployment files and their documentation name only existing settings', () 
   const paths = [
     'Dockerfile',
     'docs/operating.md',
+    'docs/self-hosting.md',
     'docs/scaling.md',
+    'docs/security.md',
+    'docs/reference/cluster.md',
+    'docs/reference/monitoring.md',
     ...files('deploy', (name) => !name.endsWith('.test.ts') && !name.endsWith('.mq5')),
   ];
   for (const path of paths) {
@@ -51,7 +55,7 @@ test('the image is packed from every package, runs as a numeric non-root user an
   for (const name of readdirSync(join(ROOT, 'packages'), { withFileTypes: true }).filter((each) => each.isDirectory()))
     expect(dockerfile).toContain(`COPY packages/${name.name}/package.json packages/${name.name}/\n`);
   expect(dockerfile).toMatch(/^USER 10001:10001$/m);
-  const bases = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image!);
+  const bases = [...dockerfile.matchAll(/^FROM (?:--platform=\S+ )?(\S+)/gm)].map(([, image]) => image!);
   expect(bases).toHaveLength(3);
   expect(bases.filter((image) => !isPinned(image))).toEqual([]);
   expect(dockerfile.indexOf('\nUSER')).toBeLessThan(dockerfile.indexOf('\nENTRYPOINT'));
@@ -63,6 +67,9 @@ test('the final stage has the installed package, its runtime and the container f
   expect(copied.filter((what) => !/^--from=install |^(--chmod=\S+ )?deploy\/container\//.test(what))).toEqual([]);
   expect(stages.at(-2)).toMatch(/^COPY --from=pack \/packed \/packed$/m);
   expect(stages.at(-2)).not.toMatch(/^COPY (?!--from=pack)/m);
+  // A command would need emulation for the image of another platform.
+  expect(stages.at(-1)).not.toMatch(/^RUN /m);
+  expect(stages.slice(1, -1).filter((stage) => !stage.startsWith('FROM --platform=$BUILDPLATFORM '))).toEqual([]);
   expect(read('deploy/container/tickwire')).toContain('exec bun /app/lib/main.js "$@"');
   const [, checked] = /^HEALTHCHECK .* CMD \["bun", "\/app\/(.+)"\]$/m.exec(stages.at(-1)!)!;
   expect(copied).toContain(`deploy/container/${checked} /app/`);

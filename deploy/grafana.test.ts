@@ -56,7 +56,7 @@ describe('a query of the dashboard', () => {
     await eventually('trades', async () => (await publisher.get(`/api/profile/${SYMBOL}`)).status === 200);
     await publisher.published(await atMarket(publisher, SYMBOL));
     service.app.journal.append([newsEvent('n', { symbols: [SYMBOL], timestamp: new Date().toISOString() })]);
-  }, 30_000);
+  });
   afterAll(() => service.stop());
 
   /** As Grafana replaces variables in an address. */

@@ -19,6 +19,7 @@ interface Probe {
   readonly httpGet: { readonly path: string; readonly port: string };
 }
 interface Pod {
+  readonly enableServiceLinks: boolean;
   readonly securityContext: { readonly runAsNonRoot: boolean; readonly runAsUser: number };
   readonly containers: readonly Container[];
   readonly initContainers?: readonly Container[];
@@ -54,6 +55,8 @@ test('the base lists every manifest in its folder', () => {
 test('every container is pinned, runs without root and with a read-only root file system, and has a memory limit', () => {
   for (const workload of workloads) {
     const pod = podOf(workload);
+    // Otherwise the address of a service called tickwire would become TICKWIRE_PORT.
+    expect(pod.enableServiceLinks).toBe(false);
     expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 10_001 });
     for (const container of [...pod.containers, ...(pod.initContainers ?? [])]) {
       expect(isPinned(container.image), container.image).toBe(true);

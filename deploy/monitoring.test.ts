@@ -52,7 +52,7 @@ test('every metric is documented with its type and its help text', () => {
   const described = [...source.matchAll(/\bmetrics\.(counter|gauge|histogram)\(\s*'(\w+)',\s*'([^']+)'/g)].map(
     ([, kind, name, help]) => `| \`${name}\` | ${kind} | ${help} |`,
   );
-  const documented = read('docs/operating.md').match(/^\| `(?:tickwire|process)_\w+` \|.*$/gm) ?? [];
+  const documented = read('docs/reference/monitoring.md').match(/^\| `(?:tickwire|process)_\w+` \|.*$/gm) ?? [];
   expect([...documented].sort()).toEqual([...new Set(described)].sort());
 });
 
@@ -66,12 +66,19 @@ test('every panel of the dashboard has a unique id, fits the width and has a que
 
 test('every alert has a unique name, a severity and a summary, and is documented', () => {
   expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
-  const document = read('docs/operating.md');
+  const document = read('docs/reference/monitoring.md');
   for (const { alert, labels, annotations } of rules) {
     expect(['page', 'ticket']).toContain(labels.severity);
     expect(annotations.summary.length).toBeGreaterThan(10);
     expect(document, alert).toContain(`\`${alert}\``);
   }
+});
+
+test('every alert is fired by a real fault in a test', () => {
+  const faults = files('packages/server/testing/attacks', (name) => name.startsWith('alert-rules'))
+    .map(read)
+    .join('\n');
+  expect(rules.map(({ alert }) => alert).filter((alert) => !faults.includes(`'${alert}'`))).toEqual([]);
 });
 
 test('Prometheus scrapes every process of the compose file with its role', () => {

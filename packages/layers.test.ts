@@ -55,6 +55,8 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'pages',
     'mcp',
     'udf',
+    'replay',
+    'chat-channels',
     'alerts',
     'delivery',
     'signals',
@@ -85,8 +87,10 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'stream',
     'service',
     'accounts',
+    'chat-channels',
     'alerts',
     'ai',
+    'replay',
     'signals',
     'calendar',
     'news',
@@ -96,6 +100,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   engine: ['alerts', 'signals', 'statistics', 'market'],
   terminal: [
     'app',
+    'replay',
     'public-record',
     'markets',
     'publishers',
@@ -272,7 +277,7 @@ describe('layers', () => {
       importsOf(source)
         .filter((name) => name.startsWith('.'))
         // Documents of the project are imported as texts.
-        .filter((name) => !/^docs\/[a-z-]+\.md$/.test(join(dirname(path), name)))
+        .filter((name) => !/^docs\/reference\/[a-z-]+\.md$/.test(join(dirname(path), name)))
         .filter((name) => !join(dirname(path), name).startsWith(`packages/${packageOf(path)}/`))
         .map((name) => `${path} imports ${name}`),
     );
@@ -315,9 +320,10 @@ describe('layers', () => {
     ]);
   });
 
-  test('the environment is read in one file', () => {
+  test('the environment is read in one file of the service, and one of the client', () => {
     const source = productFiles.filter(([path]) => /^packages\/\w+\/src\//.test(path));
-    expect(filesMatching(source, /process\.env|Bun\.env|import\.meta\.env/)).toEqual([
+    expect(filesMatching(source, /process\.env|Bun\.env|import\.meta\.env/).sort()).toEqual([
+      'packages/client/src/environment.ts',
       'packages/server/src/config/config.ts',
     ]);
   });

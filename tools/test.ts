@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Glob } from 'bun';
+import { TestLog } from './test-log.ts';
 
 const ROOT = dirname(import.meta.dir);
 /** Files that take longest, in seconds. They start first, so that no worker is left alone with one at the end. */
@@ -17,14 +18,19 @@ const LONGEST: Readonly<Record<string, number>> = {
   'packages/server/src/pages/api-documents.slow.test.ts': 85,
   'packages/server/src/cli/import.slow.test.ts': 80,
   'packages/server/src/cluster/journal/redis-journal-faults.slow.test.ts': 78,
+  'e2e/layouts.test.ts': 85,
+  'e2e/drawing.test.ts': 78,
   'e2e/chart-toolbar.test.ts': 73,
   'e2e/layout.test.ts': 71,
+  'e2e/indicators.test.ts': 62,
+  'e2e/markets.test.ts': 60,
   'packages/server/src/cli/export.slow.test.ts': 55,
   'proof/ranking/ranking.test.ts': 50,
   'packages/server/src/cli/kill-signals.slow.test.ts': 50,
   'packages/server/src/cli/verify-remote.slow.test.ts': 45,
   'packages/server/src/app/cluster-lifecycle.slow.test.ts': 45,
   'packages/server/src/cli/kill-restart.slow.test.ts': 40,
+  'examples/first-steps/clients.slow.test.ts': 60,
   'tools/pack/python-package.slow.test.ts': 37,
   'tools/pack/client-package.slow.test.ts': 32,
   'packages/contract/src/documents/openapi.test.ts': 20,
@@ -33,10 +39,11 @@ const LONGEST: Readonly<Record<string, number>> = {
   'packages/server/src/accounts/account-security.test.ts': 13,
 };
 const USUAL_SECONDS = 5;
+/** Of one test, unless it states more: a machine that is ten times slower than usual must pass. */
+const QUICK_LIMIT_MS = 120_000;
+const SLOW_LIMIT_MS = 600_000;
 /** How many of the slowest files the summary lists. */
 const SLOWEST = 10;
-/** Lines before a failure that the summary repeats: what was expected, and where. */
-const LINES_OF_FAILURE = 30;
 const HELP = `npm test [-- NAME…]            the quick suites, or the files whose path contains a NAME
 npm run test:all               everything: slow proofs, browser tests and the cluster proof too
 npm run test:slow              only what npm test leaves out
@@ -51,22 +58,32 @@ TICKWIRE_TEST_REQUIRE_SERVICES=1 makes a missing service a failure.
 
 /** They build the guide in its folder. */
 const BUILDS_GUIDE =
-  /^(e2e\/guide\.test|tools\/(pack\/(executable|service-package)|release\/release)\.slow\.test)\.ts$/;
+  /^(e2e\/guide\.test|(tools\/(pack\/(executable|service-package)|release\/release)|examples\/first-steps\/self-hosting)\.slow\.test)\.ts$/;
 
 interface Suite {
   readonly name: string;
-  /** Nothing else runs beside it: it measures times, or its files write to the same folders. */
-  readonly isAlone?: boolean;
+  /**
+   * How its files run. Default: beside others.
+   * - `alone`: nothing else runs, because they measure times.
+   * - `in turn`: one after another, because they write to the same folder.
+   * - `sharing`: with shared modules and browsers, which take a second of computing per file.
+   */
+  readonly runs?: 'alone' | 'in turn' | 'sharing';
   readonly includes: (path: string) => boolean;
 }
 
 /** What only `test:all` runs. A file belongs to the first suite that includes it. */
 const SLOW_SUITES: readonly Suite[] = [
-  { name: 'packages and the guide', isAlone: true, includes: (path) => BUILDS_GUIDE.test(path) },
-  { name: 'browser tests', includes: (path) => path.startsWith('e2e/') },
+  { name: 'packages and the guide', runs: 'in turn', includes: (path) => BUILDS_GUIDE.test(path) },
+  { name: 'browser tests', runs: 'sharing', includes: (path) => path.startsWith('e2e/') },
   { name: 'agreement proof', includes: (path) => path.startsWith('proof/second-implementation/') },
   { name: 'ranking proof', includes: (path) => path.startsWith('proof/ranking/') },
-  { name: 'failures of a cluster', isAlone: true, includes: (path) => path === 'proof/proof.test.ts' },
+  { name: 'failures of a cluster', runs: 'alone', includes: (path) => path === 'proof/proof.test.ts' },
+  {
+    name: 'first start of real markets',
+    runs: 'alone',
+    includes: (path) => path.endsWith('/live-history.slow.test.ts'),
+  },
   { name: 'cluster proof', includes: (path) => path.startsWith('proof/') },
   { name: 'slow proofs', includes: (path) => path.endsWith('.slow.test.ts') },
 ];
@@ -102,38 +119,45 @@ if (chosen.length === 0) {
 const started = performance.now();
 /** For what the test files of this run share. */
 const folder = mkdtempSync(join(tmpdir(), 'tickwire-tests-'));
-const timings = join(folder, 'timings.json');
-// A file without a time would start before those with one.
-const expected = chosen.map((path) => [path, (LONGEST[path] ?? USUAL_SECONDS) * 1_000]);
-writeFileSync(timings, JSON.stringify({ version: 1, files: Object.fromEntries(expected) }));
-// Quick files share their modules: loading them again takes a third of the time. Slow ones start processes and browsers.
 const isQuick = positionals.length === 0 && !values.all && !values.slow && !values.full;
-const shared = [isQuick ? '--no-isolate' : '', `--timeout=${isQuick ? 20_000 : 60_000}`].filter(Boolean);
+const shared = [`--timeout=${isQuick ? QUICK_LIMIT_MS : SLOW_LIMIT_MS}`];
 // In a terminal a dot per test is enough; elsewhere the log keeps every name.
 if (process.stdout.isTTY) shared.push('--dots');
-/** Why tests were skipped, as `packages/server/testing/skipped.fixture.ts` reports it. */
-const reasons = new Set<string>();
-const counts = { pass: 0, fail: 0, skip: 0 };
-/** Each failed test with the lines before it, so that the end of a long log says why it failed. */
-const failures = new Map<string, readonly string[]>();
-/** Errors that were printed before the result of another test: tests run side by side, and some errors belong to none. */
-const strayErrors: string[][] = [];
-/** Since the last result of a test. */
-let since: string[] = [];
-const together = chosen.filter((path) => !suiteOf(path)?.isAlone);
-let code = 0;
-// Slow files wait much.
-if (together.length > 0)
-  code = await run(together, [`--parallel=${isQuick ? 3 : 4}`, `--timings=${timings}`, '--update-timings']);
-for (const suite of SLOW_SUITES.filter(({ isAlone }) => isAlone)) {
-  const files = chosen.filter((path) => suiteOf(path) === suite);
-  if (files.length > 0) code = (await run(files, [])) || code;
-}
+const log = new TestLog();
+/** Milliseconds per file, of those that ran in parallel. */
+const times: Record<string, number> = {};
+const filesThatRun = (runs: Suite['runs']): string[] => chosen.filter((path) => suiteOf(path)?.runs === runs);
+// Slow files wait much: five or six of them keep two cores busy. Quick ones share their modules: loading those again takes a third of
+// the time.
+const codes = await Promise.all([
+  runParallel(filesThatRun(undefined), 3, isQuick),
+  runParallel(filesThatRun('sharing'), 2, true),
+  run(filesThatRun('in turn')),
+]);
+codes.push(await run(filesThatRun('alone')));
+const code = Math.max(...codes);
 process.stdout.write(summary());
 rmSync(folder, { recursive: true });
 process.exit(code);
 
-async function run(files: readonly string[], options: readonly string[]): Promise<number> {
+/** Runs files in several processes. */
+async function runParallel(files: readonly string[], processes: number, sharesModules: boolean): Promise<number> {
+  const timings = join(folder, `timings-${processes}.json`);
+  // A file without a time would start before those with one.
+  const expected = files.map((path) => [path, (LONGEST[path] ?? USUAL_SECONDS) * 1_000]);
+  writeFileSync(timings, JSON.stringify({ version: 1, files: Object.fromEntries(expected) }));
+  const isolation = sharesModules ? ['--no-isolate'] : [];
+  const ended = await run(files, [...isolation, `--parallel=${processes}`, `--timings=${timings}`, '--update-timings']);
+  try {
+    Object.assign(times, (JSON.parse(readFileSync(timings, 'utf8')) as { files: Record<string, number> }).files);
+  } catch {
+    // It was killed while it wrote them. The summary must still be printed.
+  }
+  return ended;
+}
+
+async function run(files: readonly string[], options: readonly string[] = []): Promise<number> {
+  if (files.length === 0) return 0;
   const child = Bun.spawn([process.execPath, 'test', ...shared, ...options, ...files.map((path) => `./${path}`)], {
     cwd: ROOT,
     stdin: 'ignore',
@@ -141,11 +165,16 @@ async function run(files: readonly string[], options: readonly string[]): Promis
     stderr: 'pipe',
     env: { ...process.env, TICKWIRE_TEST_FOLDER: folder, ...(values.full && { TICKWIRE_TEST_FULL: '1' }) },
   });
-  await Promise.all([copy(child.stdout, process.stdout), copy(child.stderr, process.stderr)]);
+  const read = log.reader();
+  await Promise.all([copy(child.stdout, process.stdout, read), copy(child.stderr, process.stderr, read)]);
   return child.exited;
 }
 
-async function copy(from: ReadableStream<Uint8Array>, to: NodeJS.WriteStream): Promise<void> {
+async function copy(
+  from: ReadableStream<Uint8Array>,
+  to: NodeJS.WriteStream,
+  read: (line: string) => void,
+): Promise<void> {
   const decoder = new TextDecoder();
   let rest = '';
   for await (const bytes of from) {
@@ -156,31 +185,10 @@ async function copy(from: ReadableStream<Uint8Array>, to: NodeJS.WriteStream): P
   }
 }
 
-function read(line: string): void {
-  if (/^\((pass|skip|todo)\) /.test(line)) {
-    if (since.some((each) => /^ *error: |^# Unhandled error/.test(each))) strayErrors.push(since);
-    since = [];
-  } else if (line.startsWith('(fail) ')) {
-    // The names of failed tests are listed once more at the end, without their errors.
-    if (!failures.has(line)) failures.set(line, since);
-    since = [];
-  } else if (line.startsWith('  ^ ')) {
-    // Why it failed, such as a time-out.
-    const last = [...failures.keys()].at(-1);
-    if (last !== undefined) failures.set(last, [...failures.get(last)!, line]);
-  } else since = [...since.slice(1 - LINES_OF_FAILURE), line];
-  const reason = /^SKIPPED: (.+)$/.exec(line)?.[1];
-  if (reason) reasons.add(reason);
-  const [, count, kind] = /^ +(\d+) (pass|fail|skip)$/.exec(line) ?? [];
-  if (kind) counts[kind as keyof typeof counts] += Number(count);
-}
-
-/** The files that took longest, as lines. A run that was interrupted has no times. */
+/** The files that took longest, as lines. */
 function slowest(): string {
-  const { files } = JSON.parse(readFileSync(timings, 'utf8')) as { files: Record<string, number> };
-  if (together.length <= SLOWEST || Object.keys(files).length < together.length) return '';
-  const longest = Object.entries(files)
-    .filter(([path]) => chosen.includes(path))
+  if (Object.keys(times).length <= SLOWEST) return '';
+  const longest = Object.entries(times)
     .sort(([, a], [, b]) => b - a)
     .slice(0, SLOWEST)
     .map(([path, ms]) => `  ${(ms / 1000).toFixed(1).padStart(5)} s  ${path}`);
@@ -198,14 +206,14 @@ function summary(): string {
         ({ name, files }) =>
           `${name} (${files.length} ${files.length === 1 ? 'file' : 'files'}): run them with "npm run test:all"`,
       ),
-    ...[...reasons].sort(),
+    ...[...log.reasons].sort(),
   ];
   return [
     '',
-    ...(code === 0 ? [] : strayErrors).flatMap((lines) => ['An error without a test:', ...lines, '']),
-    ...[...failures].flatMap(([name, lines]) => [...lines, name, '']),
+    ...(code === 0 ? [] : log.strayErrors).flatMap((lines) => ['An error without a test:', ...lines, '']),
+    ...log.failures.flatMap(({ line, lines }) => [...lines, line, '']),
     slowest(),
-    `${counts.pass} passed, ${counts.fail} failed, ${counts.skip} skipped`,
+    `${log.counts.pass} passed, ${log.counts.fail} failed, ${log.counts.skip} skipped`,
     `${chosen.length} ${chosen.length === 1 ? 'file' : 'files'} in ${Math.floor(seconds / 60)} min ${seconds % 60} s`,
     notRun.length > 0 ? `Not run:\n${notRun.map((each) => `  ${each}`).join('\n')}` : 'Nothing was left out.',
     '',

@@ -67,13 +67,14 @@ describe('the arithmetic', () => {
   });
 });
 
-test('rates are better if higher, times, memory and bytes if lower, and counts and shares are not judged', () => {
+test('rates are better if higher, times, memory, bytes and processor time if lower, and counts and shares are not judged', () => {
   const higher = ['requests/s', 'requests per server CPU second', 'deliveries per CPU second'];
   for (const name of higher) expect(betterOf({ name, unit: '' })).toBe('higher');
   expect(betterOf({ name: 'deliveries', unit: '/s' })).toBe('higher');
   expect(betterOf({ name: 'server CPU seconds per million deliveries', unit: 's' })).toBe('lower');
   expect(betterOf({ name: 'server memory', unit: 'MB' })).toBe('lower');
   expect(betterOf({ name: 'bytes per answer', unit: '' })).toBe('lower');
+  expect(betterOf({ name: 'processor in the minute after that', unit: '% of a core' })).toBe('lower');
   expect(betterOf({ name: 'load CPU', unit: '%' })).toBeNull();
   expect(betterOf({ name: 'times read and discard', unit: '×' })).toBeNull();
   expect(betterOf({ name: 'delivered', unit: '' })).toBeNull();

@@ -39,7 +39,7 @@ const BASELINES = new Set(['Bun with an open port']);
 const RECIPROCALS = new Set(['per tick', 'CPU time', 'taken']);
 /** Measures the load generator. */
 const LOAD_FIGURES = new Set(['feeder late, p99']);
-const LOWER_IS_BETTER = new Set(['ns', 'µs', 'ms', 's', 'KB', 'MB']);
+const LOWER_IS_BETTER = new Set(['ns', 'µs', 'ms', 's', 'KB', 'MB', '% of a core']);
 const RATE = /\/s$| per (server )?CPU second$/;
 
 /** `null` if a figure is a count, a share or a ratio, which say how the run went and not which side is better. */

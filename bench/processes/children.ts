@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Subprocess } from 'bun';
 
-const READY_MS = 120_000;
+const READY_MS = 300_000;
 const STOP_MS = 6_000;
 const SETTLE_MS = 200;
 const LOOK_MS = 20;

@@ -15,7 +15,7 @@ export const NO_LIMITS = {
   TICKWIRE_ANONYMOUS_REQUESTS_PER_MINUTE: '1000000',
   TICKWIRE_MESSAGES_PER_SECOND: '1000',
 };
-/** A first start scores two weeks of simulated headlines, which takes half of a core for a while. The peers have no news. */
+/** Scoring headlines takes time that the peers do not spend: they have no news. */
 export const NO_NEWS = { TICKWIRE_NEWS: 'none', TICKWIRE_CALENDAR: 'none' };
 /** Every run has the same prices, and the peers replay a recording of them. */
 export const SAME_PRICES = { TICKWIRE_SIM_SEED: '1' };
@@ -30,6 +30,10 @@ export const BENCH_TIER = {
 export interface TickwireOptions {
   readonly folder: string;
   readonly simRate?: number;
+  /** Further settings. */
+  readonly config?: object;
+  /** Symbols of coins that the catalogue may lack. */
+  readonly instruments?: readonly string[];
   /** Flags of Bun, such as a preload. */
   readonly bunFlags?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
@@ -57,13 +61,21 @@ export async function makeKeys(
   return keys;
 }
 
+/** An entry of the file of instruments. */
+const coin = (symbol: string) => ({
+  ...{ symbol, name: symbol, type: 'crypto', pip_size: 0.01, digits: 2, contract_size: 1, margin_rate: 0.5 },
+  ...{ min_lot: 0.0001, max_lot: 1_000 },
+});
+
 export function startTickwire(
   children: Children,
   pin: readonly string[],
-  { folder, simRate, bunFlags = [], env = {} }: TickwireOptions,
+  { folder, simRate, config: settings, instruments = [], bunFlags = [], env = {} }: TickwireOptions,
 ): Promise<ServerChild> {
   const config = join(folder, 'bench.json');
-  writeFileSync(config, JSON.stringify({ tiers: { bench: BENCH_TIER } }));
+  writeFileSync(config, JSON.stringify({ tiers: { bench: BENCH_TIER }, ...settings }));
+  if (instruments.length > 0)
+    writeFileSync(join(folder, 'instruments.json'), JSON.stringify({ instruments: instruments.map(coin) }));
   const rate = simRate === undefined ? [] : ['--sim-rate', String(simRate)];
   const flags = [
     '--config',

@@ -1,6 +1,6 @@
 // Writes the tables and charts of the last run into docs/performance.md: performance-page.ts [REPORT] [--anyway]. REPORT is
 // bench/results/latest.json by default. Only the marked blocks of the scenarios that ran change. A disturbed comparison with
-// brokers is refused without --anyway.
+// brokers is refused without --anyway. Later runs are compared with the figures of this one (published.ts).
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -15,6 +15,7 @@ import {
   otherTargets,
   runSummary,
 } from './performance-blocks.ts';
+import { writePublished } from './published.ts';
 
 const ROOT = join(import.meta.dir, '../..');
 const PAGE = join(ROOT, 'docs/performance.md');
@@ -54,6 +55,7 @@ function main(): void {
   for (const [name, content] of [...(hasBrokers(report) ? brokers : []), ...others])
     if (content !== null) page = replaceBlock(page, name, content);
   writeFileSync(PAGE, page);
+  writePublished(report);
   console.log(`written: docs/performance.md and ${charts.length} charts in docs/pictures`);
 }
 

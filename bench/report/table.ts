@@ -10,9 +10,12 @@ export function renderText(report: Report): string {
     `${report.pinning} · ${report.options} · ${Math.round(report.seconds)} s`,
     ...report.sections.map(sectionText),
     '',
-    'Against the bars of DESIGN.md (median of the rounds, with their range)',
+    'Against the targets (median of the rounds, with their range)',
     '',
-    ...grid([['work', 'found', 'bar', ''], ...report.sections.flatMap(({ verdicts }) => verdicts.map(verdictCells))]),
+    ...grid([
+      ['work', 'found', 'target', ''],
+      ...report.sections.flatMap(({ verdicts }) => verdicts.map(verdictCells)),
+    ]),
     '',
   ].join('\n');
 }

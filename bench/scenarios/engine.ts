@@ -51,17 +51,24 @@ function sectionOf({ ticks, minutes, closings, seconds }: EngineResult): ReportS
     ),
     verdicts: [
       {
+        what: 'engine: intake → engine → journal',
+        unit: 'ticks/s',
+        values: rate('engine'),
+        bar: TARGETS.journal,
+        unjudged: null,
+      },
+      {
         what: `engine: intake → engine → journal → verifier, ${ACTIVE.toLocaleString('en')} active signals`,
         unit: 'ticks/s',
         values: rate('signals'),
-        bar: TARGETS.engine,
+        bar: TARGETS.signals,
         unjudged: null,
       },
       {
         what: 'engine: with view, gateway, recorder',
         unit: 'ticks/s',
         values: rate('recorder'),
-        bar: null,
+        bar: TARGETS.pipeline,
         unjudged: null,
       },
     ],

@@ -108,13 +108,13 @@ function sectionOf({ first, again, filled, onOneCore, days, rows }: Starts): Rep
       ...(isPinned ? [line(`${full}, on one core`, onOneCore)] : []),
     ],
     verdicts: [
-      { what: 'start-up: first start', unit: 's', values: secondsOf(first), bar: null, unjudged: null },
-      { what: 'start-up: restart', unit: 's', values: secondsOf(again), bar: null, unjudged: null },
+      { what: 'start-up: first start', unit: 's', values: secondsOf(first), bar: TARGETS.startFirst, unjudged: null },
+      { what: 'start-up: restart', unit: 's', values: secondsOf(again), bar: TARGETS.startAgain, unjudged: null },
       {
         what: `start-up: ${full}`,
         unit: 's',
         values: secondsOf(filled),
-        bar: TARGETS.start,
+        bar: TARGETS.startYear,
         unjudged: days < YEAR_DAYS ? 'the bar is for a year of bars' : null,
         caveat:
           shareOfOthers < DISTURBED ? null : `disturbed: others took ${Math.round(shareOfOthers * 100)} % of a core`,

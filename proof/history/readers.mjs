@@ -92,13 +92,22 @@ const [shell, python, script] = ['sh', 'python', 'js'].map((language) => {
 const run = (program, args, cwd = folder) =>
   execFileSync(program, args, { cwd, env: { ...process.env, TICKWIRE_API_KEY: key }, encoding: 'utf8' });
 run('sh', ['-c', shell]);
+// A refusal is shown with the words of the service.
+const explained = `
+import sys
+sys.excepthook = lambda kind, error, trace: print(kind, error, error.read() if hasattr(error, 'read') else '', file=sys.stderr)
+`;
 const compared = `
 rest = pandas.read_json('rest.ndjson', lines=True, precise_float=True, convert_dates=False)
 assert list(bars.columns) == list(rest.columns), bars.columns
 for name in rest.columns:
     assert (bars[name] == rest[name]).all(), bars[bars[name] != rest[name]]
 print(len(bars))`;
-assert.equal(Number(run(process.env.PYTHON ?? '/usr/bin/python3', ['-c', python + compared])), rest.length, 'pandas');
+assert.equal(
+  Number(run(process.env.PYTHON ?? '/usr/bin/python3', ['-c', explained + python + compared])),
+  rest.length,
+  'pandas',
+);
 const counting = script.replace(/^(import .*\n)/, '$1process.chdir(process.argv[1]);\n');
 const read = run(
   'node',

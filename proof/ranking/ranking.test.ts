@@ -1,5 +1,5 @@
-// The guarantee of the ranking and its power, by simulation: the tables of docs/signals.md. Seeded, so that every run gives the same
-// figures. Few runs in CI; `npm run test:full` has as many as the tables.
+// The guarantee of the ranking and its power, by simulation: the tables of docs/reference/signals.md. Seeded, so that every run
+// gives the same figures. Few runs in CI; `npm run test:full` has as many as the tables.
 import { describe, expect, test } from 'bun:test';
 import { seededRandom } from '../../packages/engine/testing/random.ts';
 import { atScale, isFull } from '../../packages/server/testing/scale.fixture.ts';

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A second implementation of the rules of signals, by docs/signals.md. It shares no code with the service.
+"""A second implementation of the rules of signals, by docs/reference/signals.md. It shares no code with the service.
 
 Reads one scenario per line (JSON) and writes, per line, what the records of its signals must say. README.md has the format.
 Naive on purpose: each signal walks all events by itself.

@@ -1,4 +1,4 @@
-// Random logs of several publishers with different skill, for the ranking: the records of docs/signals.md, as far as it reads
+// Random logs of several publishers with different skill, for the ranking: the records of docs/reference/signals.md, as far as it reads
 // them. Times step from minutes to days, so that the conditions on days, weeks and a year are met by some publishers only.
 import { RULES_VERSION } from '@tickwire/contract';
 import { fromTicks } from '@tickwire/engine';

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A second implementation of the ranking of publishers, by section "Track records" of docs/signals.md.
+"""A second implementation of the ranking of publishers, by section "Track records" of docs/reference/signals.md.
 
 Reads one case per line (JSON): the records of a log, the marks of open signals and the time. Writes the ranking per line. README.md has
 the format.
@@ -98,7 +98,7 @@ class Publisher:
 
 
 def rank(case):
-    """The publishers of a case: ranked ones first, then the others."""
+    """The publishers of a case: ranked ones first, losing ones last."""
     trusted = case.get("trusted")
 
     def trusts(source):
@@ -128,7 +128,8 @@ def rank(case):
     ranked = [p for p in publishers if p.status() == "ranked"]
     for place, publisher in enumerate(ranked, 1):
         publisher.rank = place
-    return [describe(publisher) for publisher in [*ranked, *(p for p in publishers if not p.rank)]]
+    others = sorted((p for p in publishers if not p.rank), key=lambda p: p.status() == "losing")
+    return [describe(publisher) for publisher in [*ranked, *others]]
 
 
 def describe(publisher):

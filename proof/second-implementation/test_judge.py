@@ -1,4 +1,4 @@
-"""Examples of docs/signals.md, worked out by hand. Run with: python3 -m unittest discover -s proof/second-implementation"""
+"""Examples of docs/reference/signals.md, worked out by hand. Run with: python3 -m unittest discover -s proof/second-implementation"""
 
 import unittest
 from fractions import Fraction

@@ -182,7 +182,7 @@ class Examples(unittest.TestCase):
             log.whole(24 * i, "-0.1" if i % 2 else "0.05", publisher="bad")
             log.whole(i / 2, 1, publisher="quick")
         now = milliseconds(at(24 * 100))
-        good, bad, quick = log.rank(now=now)
+        good, quick, bad = log.rank(now=now)
         self.assertEqual((good["publisher"], good["rank"], good["status"]), ("good", 1, "ranked"))
         self.assertEqual((bad["rank"], bad["status"]), (None, "losing"))
         missing = [m["what"] for m in quick["missing"]]

@@ -1,10 +1,13 @@
 // The executable of this machine, started in an empty folder without Node, npm or anything else in the path.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { rmSync, statSync } from 'node:fs';
+import { rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeChecksums } from './checksums.ts';
 import { buildExecutable, executableName, hostTarget, TARGETS } from './executables.ts';
 import { emptyFolder, InstalledService, runIn, sharedServiceFiles } from './installed.fixture.ts';
 import { installedServiceTests, withSources } from './installed-service.suite.ts';
 import { targetsOf } from './pack.ts';
+import { ROOT } from './repository.ts';
 
 /** Bun is 90 to 120 MB of it. */
 const MAX_BYTES = 150e6;
@@ -20,7 +23,7 @@ beforeAll(async () => {
   const folder = emptyFolder();
   sources = withSources(folder);
   service = await InstalledService.start([executable, 'serve'], folder, { ...sources.settings, ...NOTHING });
-}, 240_000);
+});
 afterAll(async () => {
   await service?.stop();
   sources?.stop();
@@ -42,6 +45,16 @@ describe('the executable', () => {
     expect(tickwire('keys', 'list').out).toContain('House Trend');
     expect(tickwire('ai', 'score', 'Gold jumps as yields fall').out).toStartWith('bullish');
     expect(tickwire('nonsense')).toMatchObject({ status: 2, out: expect.stringContaining('unknown command') });
+  });
+
+  test('is installed by the script, over one that exists', () => {
+    const bin = emptyFolder();
+    writeFileSync(join(bin, 'tickwire'), 'an older one');
+    writeChecksums(out);
+    const script = join(ROOT, 'deploy/install.sh');
+    expect(runIn(bin, ['sh', script, '--from', out, '--to', bin])).toMatchObject({ status: 0 });
+    expect(runIn(bin, [join(bin, 'tickwire'), '--version'], NOTHING).out).toMatch(/^tickwire \d/);
+    rmSync(bin, { recursive: true });
   });
 
   test('prints the notices of the libraries in it', () => {

@@ -1,7 +1,7 @@
 // Single-file executables: the service, its files and the Bun of the target platform in one file. Bun comes from the same
 // platform packages as everywhere else, with the hash of the lock file.
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { platformPackage } from '../../packages/server/bin/launch.mjs';
 import { lockedPackages, productVersion, ROOT, readManifest, run } from './repository.ts';
@@ -34,6 +34,14 @@ export const hostTarget = (): Target => TARGETS.find((target) => packageOf(targe
 
 export const executableName = (target: Target): string =>
   `tickwire-${productVersion()}-${target}${isWindows(target) ? '.exe' : ''}`;
+
+/** The script that installs an executable, beside the executables. */
+export const INSTALLER = 'install.sh';
+
+export function copyInstaller(out: string): string {
+  copyFileSync(join(ROOT, 'deploy', INSTALLER), join(out, INSTALLER));
+  return join(out, INSTALLER);
+}
 
 /** The path of the executable. */
 export async function buildExecutable(out: string, target: Target, files: ServiceFiles): Promise<string> {

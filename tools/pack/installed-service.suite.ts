@@ -108,14 +108,14 @@ export function installedServiceTests(service: () => InstalledService): void {
         const { items } = (await json('/api/news?limit=50')) as { items: { title: string }[] };
         return items.find(({ title }) => title.startsWith('Gold jumps to a record'));
       });
-    }, 40_000);
+    });
 
     test('parses a calendar on its worker thread', async () => {
       await eventually('the event', async () => {
         const { items } = (await json('/api/calendar')) as { items: { title: string }[] };
         return items.find(({ title }) => title === 'Desk rate decision');
       });
-    }, 40_000);
+    });
 
     test('writes Parquet', async () => {
       const from = new Date(Date.now() - 86_400_000).toISOString();

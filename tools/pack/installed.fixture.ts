@@ -1,9 +1,9 @@
 // What was packed, installed in an empty folder, and run there as its user would.
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Subprocess } from 'bun';
-import { run } from './repository.ts';
+import { ROOT, run } from './repository.ts';
 import { type ServiceFiles, serviceFiles } from './service-build.ts';
 
 const START_MS = 60_000;
@@ -23,6 +23,18 @@ export async function sharedServiceFiles(): Promise<ServiceFiles> {
   }
   const { guide, ...texts } = JSON.parse(readFileSync(file, 'utf8')) as Omit<ServiceFiles, 'guide'> & { guide: string };
   return { ...texts, guide: Uint8Array.fromBase64(guide) };
+}
+
+/** What `npm ci` installed here, in a copy of the repository. Hard links where possible: it is much, and only read. */
+export function copyPackages(clone: string): void {
+  const target = join(clone, 'node_modules');
+  mkdirSync(target);
+  const names = readdirSync(join(ROOT, 'node_modules')).filter((name) => name !== '.cache');
+  const paths = names.map((name) => join(ROOT, 'node_modules', name));
+  const { exitCode } = Bun.spawnSync(['cp', '-al', ...paths, target], { stderr: 'ignore' });
+  if (exitCode !== 0) run(['cp', '-a', ...paths, target]);
+  for (const nested of new Bun.Glob('packages/*/node_modules').scanSync({ cwd: ROOT, onlyFiles: false }))
+    run(['cp', '-a', join(ROOT, nested), join(clone, nested)]);
 }
 
 /** Installs tarballs in a folder with nothing else in it. */

@@ -2,7 +2,8 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { buildExecutable, hostTarget, TARGETS, type Target } from './executables.ts';
+import { writeChecksums } from './checksums.ts';
+import { buildExecutable, copyInstaller, hostTarget, TARGETS, type Target } from './executables.ts';
 import { packClient, packService } from './npm-packages.ts';
 import { packPython } from './python-package.ts';
 import { ROOT } from './repository.ts';
@@ -10,14 +11,14 @@ import { type ServiceFiles, serviceFiles } from './service-build.ts';
 
 const HELP = `npm run pack -- [--out FOLDER] [--repository URL] [--service | --client | --python] [--executables[=TARGET,…]]
 
-Builds the npm packages tickwire and @tickwire/client into dist/.
+Builds the npm packages tickwire and @tickwire/client into dist/, with the checksums of all files there (SHA256SUMS).
 
   --out FOLDER           another folder than dist
   --repository URL       public address of the repository, for the manifests
   --service              only the package tickwire, without development dependencies
   --client               only the package @tickwire/client, which takes seconds
   --python               also the wheel and the sdist of the Python package (needs Python with setuptools and wheel)
-  --executables          also the executable for this machine
+  --executables          also the executable for this machine, and install.sh
   --executables=all      also the executables for every platform; downloads their Bun once
   --executables=LIST     ${TARGETS.join(', ')}
 `;
@@ -46,14 +47,20 @@ export interface PackOptions {
 
 /** Returns the paths of all files it built. */
 export async function pack(options: PackOptions): Promise<string[]> {
+  mkdirSync(options.out, { recursive: true });
+  const packed = await packFiles(options);
+  return [...packed, writeChecksums(options.out)];
+}
+
+async function packFiles(options: PackOptions): Promise<string[]> {
   const { out, repository, serviceOnly = false, clientOnly = false, python = false, targets = [] } = options;
-  mkdirSync(out, { recursive: true });
   if (clientOnly) return [await packClient({ out, repository })];
   const files = options.files ?? (await serviceFiles());
   const built = [await packService(files, { out, repository })];
   if (!serviceOnly) built.push(await packClient({ out, repository }));
   if (python) built.push(...packPython(out));
   for (const target of targets) built.push(await buildExecutable(out, target, files));
+  if (targets.length > 0) built.push(copyInstaller(out));
   return built;
 }
 

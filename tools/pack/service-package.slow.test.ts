@@ -4,14 +4,22 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from '
 import { dirname, join } from 'node:path';
 import { postgresForTests } from '../../packages/server/testing/external-services.fixture.ts';
 import { testDatabase } from '../../packages/server/testing/store/postgres-database.fixture.ts';
-import { BARE, emptyFolder, InstalledService, install, runIn, sharedServiceFiles } from './installed.fixture.ts';
+import {
+  BARE,
+  copyPackages,
+  emptyFolder,
+  InstalledService,
+  install,
+  runIn,
+  sharedServiceFiles,
+} from './installed.fixture.ts';
 import { installedServiceTests, withSources } from './installed-service.suite.ts';
 import { packService } from './npm-packages.ts';
 import { type Manifest, ROOT, readManifest, run } from './repository.ts';
 import { WORKERS } from './service-build.ts';
 
 /** The model is 12 MB of it and the guide 3 MB, and both are hardly compressible. */
-const MAX_TARBALL_BYTES = 17e6;
+const MAX_TARBALL_BYTES = 18e6;
 const MAX_INSTALLED_BYTES = 29e6;
 const CONTENTS =
   /^(LICENSE|NOTICE|README\.md|MODEL-CARD\.md|package\.json|bin\/(tickwire|launch)\.mjs|lib\/([\w.-]+\.js|sentiment\.bin|terminal\.json|guide\.json\.zst|notices\.txt))$/;
@@ -29,7 +37,7 @@ beforeAll(async () => {
   install(folder, [tarball]);
   sources = withSources(folder);
   service = await InstalledService.start(['npx', 'tickwire', 'serve'], folder, sources.settings);
-}, 120_000);
+});
 afterAll(async () => {
   await service?.stop();
   sources?.stop();
@@ -93,10 +101,11 @@ describe('the package tickwire', () => {
     run(['node', 'packages/server/bin/bun.mjs', 'tools/pack/pack.ts', '--service', '--out', join(context, 'packed')], {
       cwd: context,
     });
-    const [name] = readdirSync(join(context, 'packed'));
+    const name = readdirSync(join(context, 'packed')).find((each) => each.endsWith('.tgz'));
     expect(hashOf(join(context, 'packed', name!))).toBe(hashOf(tarball));
     rmSync(context, { recursive: true });
-  }, 180_000);
+    // It builds the guide again: a minute of computing, beside other tests.
+  });
 });
 
 describe('the command of the package', () => {
@@ -124,18 +133,6 @@ describe('the command of the package', () => {
 });
 
 const hashOf = (file: string): string => new Bun.CryptoHasher('sha256').update(readFileSync(file)).digest('hex');
-
-/** Hard links where possible: it is much, and only read. */
-function copyPackages(context: string): void {
-  mkdirSync(join(context, 'node_modules'));
-  const names = readdirSync(join(ROOT, 'node_modules')).filter((name) => name !== '.cache');
-  const paths = names.map((name) => join(ROOT, 'node_modules', name));
-  const target = join(context, 'node_modules');
-  const { exitCode } = Bun.spawnSync(['cp', '-al', ...paths, target], { stderr: 'ignore' });
-  if (exitCode !== 0) run(['cp', '-a', ...paths, target]);
-  for (const nested of new Bun.Glob('packages/*/node_modules').scanSync({ cwd: ROOT, onlyFiles: false }))
-    run(['cp', '-a', join(ROOT, nested), join(context, nested)]);
-}
 
 /** The tracked files that .dockerignore leaves in the build context. */
 function imageContext(): string[] {

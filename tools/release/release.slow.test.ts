@@ -16,7 +16,7 @@ let files: string[];
 beforeAll(async () => {
   const shared = await sharedServiceFiles();
   files = await buildRelease({ out, targets: [], repository: 'https://forge.example/tickwire.git', files: shared });
-}, 180_000);
+});
 afterAll(() => rmSync(out, { recursive: true, force: true }));
 
 test('has packages, checksums, a bill of materials and notes, and nothing else', () => {

@@ -1,9 +1,9 @@
 // `npm run release`: builds everything that a release consists of. It publishes nothing; .github/workflows/release.yml does.
-import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { API_VERSION } from '@tickwire/contract';
+import { writeChecksums } from '../pack/checksums.ts';
 import type { Target } from '../pack/executables.ts';
 import { pack, targetsOf } from '../pack/pack.ts';
 import { productVersion, ROOT, run } from '../pack/repository.ts';
@@ -46,14 +46,11 @@ export async function buildRelease({ out, targets, repository, files: given }: R
   const files = await pack({ out, repository, python: true, targets, files: given });
   const sbom = join(out, `tickwire-${version}.cdx.json`);
   writeFileSync(sbom, `${JSON.stringify(readSbom(), null, 2)}\n`);
-  files.push(sbom);
-  const sums = files.map((file) => `${hashOf(file)}  ${basename(file)}\n`).join('');
-  writeFileSync(join(out, 'SHA256SUMS'), sums);
-  writeFileSync(join(out, 'RELEASE-NOTES.md'), releaseNotes(version, notes, sums));
-  return [...files, join(out, 'SHA256SUMS'), join(out, 'RELEASE-NOTES.md')];
+  const sums = readFileSync(writeChecksums(out), 'utf8');
+  const notesFile = join(out, 'RELEASE-NOTES.md');
+  writeFileSync(notesFile, releaseNotes(version, notes, sums));
+  return [...files, sbom, notesFile];
 }
-
-const hashOf = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex');
 
 const releaseNotes = (version: string, notes: string, sums: string): string =>
   [

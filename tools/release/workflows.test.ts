@@ -24,7 +24,7 @@ interface Workflow {
 const FOLDER = join(ROOT, '.github/workflows');
 const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
 /** What publishes, and to where. */
-const PUBLISHING = /npm publish|gh release create|--push|imagetools create|pypi-publish/;
+const PUBLISHING = /npm publish|gh release create|--push|pypi-publish/;
 
 describe.each(readdirSync(FOLDER))('%s', (file) => {
   const text = readFileSync(join(FOLDER, file), 'utf8');
@@ -63,7 +63,7 @@ describe('publishing', () => {
   );
 
   test('waits for the tests, the build and the start on every platform', () => {
-    expect(publishing.map(([name]) => name)).toEqual(['npm', 'pypi', 'image', 'image-index', 'release']);
+    expect(publishing.map(([name]) => name)).toEqual(['npm', 'pypi', 'image', 'release']);
     for (const [name] of publishing) expect(needsOf(name)).toEqual(expect.arrayContaining(['test', 'build', 'start']));
   });
 
