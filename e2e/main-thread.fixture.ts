@@ -40,3 +40,24 @@ export async function recordTasks(browser: Browser, ms: number): Promise<MainThr
       .map(({ dur = 0, tdur = 0 }) => ({ clockMs: dur / 1_000, cpuMs: Math.min(dur, tdur) / 1_000 }))
   );
 }
+
+/** Rounds of the computation that `machineStretch` repeats: about as long as a frame. */
+const ROUNDS = 6_000_000;
+const REST_MS = 20;
+
+/**
+ * How often the machine makes equal work take how many times as long: the CPU time of one computation, repeated, as multiples of its
+ * median. On a shared machine the system counts as CPU time what other guests take, so that one of a hundred takes three times as long.
+ */
+export async function machineStretch(ms: number): Promise<readonly number[]> {
+  const taken: number[] = [];
+  for (const ends = performance.now() + ms; performance.now() < ends; await Bun.sleep(REST_MS)) {
+    const before = process.cpuUsage();
+    let sum = 0;
+    for (let round = 0; round < ROUNDS; round++) sum = (sum * 31 + round) | 0;
+    const { user, system } = process.cpuUsage(before);
+    taken.push(user + system + (sum & 0));
+  }
+  const median = taken.toSorted((a, b) => a - b)[taken.length >> 1]!;
+  return taken.map((each) => each / median);
+}

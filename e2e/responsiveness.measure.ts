@@ -9,7 +9,7 @@ import { TIERS } from '../packages/contract/src/index.ts';
 import { temporaryFolder } from '../packages/server/testing/service.fixture.ts';
 import { type IndicatorChoice, newChoice } from '../packages/terminal/src/chart/indicators/indicator-choice.ts';
 import { describeInBrowser, TEST_MS, TestBrowser, Visit } from './browser.fixture.ts';
-import { type MainThreadTask, recordTasks } from './main-thread.fixture.ts';
+import { type MainThreadTask, machineStretch, recordTasks } from './main-thread.fixture.ts';
 import { rowOf } from './market.fixture.ts';
 import { type Person, Service } from './service.fixture.ts';
 
@@ -34,8 +34,14 @@ const FIRST_PRICES_MS = 1_000;
 const LOADS = 5;
 /** Part of the processor's time that other guests of its machine may take of an undisturbed measurement. */
 const MOST_STOLEN = 0.05;
-/** Allowed of a disturbed one: some systems count as CPU time what other guests take. */
-const MOST_DISTURBED_TASKS_A_MINUTE = 3;
+/** Part of the frames, the shortest, that are taken as undisturbed. */
+const UNDISTURBED = 0.9;
+/** Shorter tasks do too little to become long on a busy machine. */
+const FRAME_MS = 5;
+/** How long the machine itself is measured after each part of a minute. */
+const STRETCH_MS = 10_000;
+/** Beyond those that the machine explains: an average minute may differ from its parts. */
+const MOST_LONG_TASKS_A_MINUTE = 3;
 const SWITCH_MS = 300;
 /** None is shown before. */
 const SWITCHES = ['GBPUSD', 'USDJPY', 'XAUUSD', 'BTCUSD', 'ETHUSD'];
@@ -111,8 +117,8 @@ const msUntilVisible = (page: Page): Promise<number> =>
         const from = performance.now();
         (button as HTMLButtonElement).click();
         const look = (): void => {
-          const values = document.querySelectorAll('.pane-value');
-          if (values.length === 3 && /\d/.test(values[0]?.textContent ?? '')) resolve(performance.now() - from);
+          const values = [...document.querySelectorAll('[role=group][aria-label^=MACD] .pane-value')];
+          if (values.filter((value) => /\d/.test(value.textContent)).length === 3) resolve(performance.now() - from);
           else requestAnimationFrame(look);
         };
         look();
@@ -147,9 +153,10 @@ async function useForAMinute(page: Page, minute: number): Promise<void> {
   await page.keyboard.press('Control+k');
   await page.getByRole('dialog').getByRole('combobox').fill('alert');
   await page.keyboard.press('Escape');
-  if (minute % 3 !== 0) return;
+  // Before every comparison, the same one.
+  if (minute % 2 !== 0) return;
   const links = page.getByRole('navigation', { name: 'Pages' });
-  const name = USED_PAGES[(minute / 3) % USED_PAGES.length]!;
+  const name = USED_PAGES[(minute / 2) % USED_PAGES.length]!;
   await links.getByRole('link', { name }).click();
   await page.locator('main h1').first().waitFor({ state: 'attached' });
   await links.getByRole('link', { name: 'Markets' }).click();
@@ -239,34 +246,34 @@ describeInBrowser('a page under 2,000 ticks per second', () => {
         await Bun.sleep(WARM_UP_MS);
         const heaps = [await heapMb(devtools)];
         const tasks: MainThreadTask[] = [];
-        const undisturbed: MainThreadTask[] = [];
+        const stretches: number[] = [];
         const pieces = Math.max(2, Math.round(MINUTES));
         const pieceMs = (MINUTES * 60_000) / pieces;
         const lookedAtMs = Math.min(pieceMs, LOOKED_AT_MS);
         for (let piece = 0; piece < pieces; piece++) {
-          const before = processorTime();
-          const recorded = await recordTasks(browser.browser, lookedAtMs);
-          tasks.push(...recorded);
-          if (stolenSince(before) < MOST_STOLEN) undisturbed.push(...recorded);
-          await Bun.sleep(pieceMs - lookedAtMs);
+          tasks.push(...(await recordTasks(browser.browser, lookedAtMs)));
+          stretches.push(...(await machineStretch(STRETCH_MS)));
+          await Bun.sleep(Math.max(0, pieceMs - lookedAtMs - STRETCH_MS));
           heaps.push(await heapMb(devtools));
         }
         const seconds = (pieces * lookedAtMs) / 1_000;
-        const isLong = ({ cpuMs }: MainThreadTask): boolean => cpuMs > LONG_TASK_MS;
         const byClock = tasks.filter(({ clockMs }) => clockMs > LONG_TASK_MS);
-        const byCpu = tasks.filter(isLong);
-        const aMinute = (byCpu.length / seconds) * 60;
+        const long = tasks.filter(({ cpuMs }) => cpuMs > LONG_TASK_MS);
+        const frames = tasks.map(({ cpuMs }) => cpuMs).filter((cpuMs) => cpuMs > FRAME_MS);
+        // A frame becomes long as often as this machine makes equal work take that many times as long. The longest have been made so already.
+        const usual = frames.toSorted((a, b) => a - b).slice(0, Math.ceil(frames.length * UNDISTURBED));
+        const longOnes = usual.flatMap((cpuMs) => stretches.filter((times) => times * cpuMs > LONG_TASK_MS));
+        const explained = longOnes.length / stretches.length / UNDISTURBED;
         const busy = busyPercent(tasks, seconds * 1_000);
-        const longest = tasks.reduce((most, { cpuMs }) => Math.max(most, cpuMs), 0);
         console.log(
-          `${MINUTES} min under ${TICKS_PER_SECOND} ticks/s: in ${seconds} s ${byCpu.length} of ${tasks.length} tasks took over ` +
-            `${LONG_TASK_MS} ms (by the clock ${byClock.length}), the longest ${longest.toFixed(0)} ms; ${undisturbed.length} of ` +
-            `them while nobody else used this processor; the main thread busy ` +
-            `for ${busy.toFixed(0)} %; heap after collection, MB: ${heaps.map((mb) => mb.toFixed(1)).join(' ')}`,
+          `${MINUTES} min under ${TICKS_PER_SECOND} ticks/s: in ${seconds} s ${long.length} of ${tasks.length} tasks took over ` +
+            `${LONG_TASK_MS} ms (by the clock ${byClock.length}), the longest ` +
+            `${Math.max(...frames).toFixed(0)} ms; ${frames.length} frames, median ${median(frames).toFixed(1)} ms; this machine makes ` +
+            `equal work take up to ${Math.max(...stretches).toFixed(1)} times as long, which explains ${explained.toFixed(1)} long tasks; ` +
+            `the main thread busy for ${busy.toFixed(0)} %; heap after collection, MB: ${heaps.map((mb) => mb.toFixed(1)).join(' ')}`,
         );
         expect(tasks.length).toBeGreaterThan(1_000);
-        expect(undisturbed.filter(isLong)).toEqual([]);
-        expect(aMinute).toBeLessThanOrEqual(MOST_DISTURBED_TASKS_A_MINUTE);
+        expect(long.length).toBeLessThanOrEqual(2 * explained + (MOST_LONG_TASKS_A_MINUTE * seconds) / 60);
         expect(heaps.at(-1)! - heaps[0]!).toBeLessThan(MOST_GROWTH_MB);
       }),
     // Allow time to read the traces.
