@@ -92,7 +92,11 @@ export class PageRunner {
         const attempt = () => this.#block(block).catch((error) => failed(String(error?.message ?? error)));
         let result: Outcome & { readonly late?: boolean } = await attempt();
         // A price may wander off the level that a bot watches. The next start watches another.
-        if (result.late) result = await attempt();
+        if (result.late) {
+          const { reason } = result;
+          result = await attempt();
+          if (result.outcome === 'failed') result = failed(`${reason}\nThe second attempt: ${result.reason}`);
+        }
         if (result.outcome !== 'checked' && result.outcome !== 'ran') this.#output = null;
         const output = result.outcome === 'ran' && typeof this.#output === 'string' ? { output: this.#output } : {};
         const seconds = (performance.now() - started) / 1000;
