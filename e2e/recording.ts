@@ -95,6 +95,19 @@ try {
   await recording.click(page.getByRole('menuitem', { name: /^Alert when BTCUSD crosses/ }));
   await recording.show(750);
 
+  await recording.click(chart.getByRole('button', { name: 'Replay', exact: true }));
+  await recording.click(page.getByRole('button', { name: 'Choose a bar on the chart' }));
+  await recording.clickAt(box.x + box.width * 0.45, box.y + box.height * 0.3);
+  const replay = page.getByRole('region', { name: 'Replay', exact: true });
+  await replay.waitFor();
+  await page.locator('.chart-veil').first().waitFor({ state: 'hidden' });
+  await replay.getByLabel('Speed').selectOption('300');
+  await recording.show(750);
+  await recording.click(replay.getByRole('button', { name: 'Play', exact: true }));
+  await recording.show(4_000);
+  await recording.click(replay.getByRole('button', { name: 'End replay' }));
+  await replay.waitFor({ state: 'detached' });
+
   await recording.click(page.getByRole('link', { name: 'Signals', exact: true }).first());
   await recording.show(750);
   await recording.click(page.getByRole('link', { name: /entry/ }).first());

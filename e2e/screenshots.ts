@@ -32,6 +32,7 @@ const PICTURED: readonly string[] = [
   'markets-phone-dark',
   'ticket-desktop-dark',
   'footprint-desktop-dark',
+  'replay-desktop-dark',
   'four-charts-desktop-dark',
   'signals-phone-light',
   'signals-desktop-dark',

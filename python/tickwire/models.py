@@ -3850,7 +3850,7 @@ class ReplaySessionChange(TypedDict, total=False):
     speed: Union[float, Literal["max"]]
     """Seconds of the past per second, or `max`: as fast as the streams of the session are read. 1 by default."""
     step: Literal["tick", "bar"]
-    """Pauses at the next tick, or at the end of the bar in which it is."""
+    """Goes to the next tick, or to the end of the bar in which it is, and pauses unless `state` is `playing`."""
     interval: str
     """Length of the bar of `step`. `1m` by default."""
     seek: str

@@ -2037,7 +2037,8 @@ class AsyncRestApi(AsyncSpecialCalls):
         - `state`: Whether the clock runs; it is paused by default. One of `playing`, `paused`.
         - `speed`: Seconds of the past per second, or `max`: as fast as the streams of the session are read. 1 by
           default.
-        - `step`: Pauses at the next tick, or at the end of the bar in which it is. One of `tick`, `bar`.
+        - `step`: Goes to the next tick, or to the end of the bar in which it is, and pauses unless `state` is
+          `playing`. One of `tick`, `bar`.
         - `interval`: Length of the bar of `step`. `1m` by default.
         - `seek`: Sets the clock. Numbers of messages start at 1 again, with another epoch.
 

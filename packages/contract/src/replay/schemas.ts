@@ -52,7 +52,8 @@ export const ReplaySessionChange = namedObject('ReplaySessionChange', 'A change 
   state: RUNNING.optional(),
   speed: speed.optional(),
   step: z.enum(['tick', 'bar']).optional().meta({
-    description: 'Pauses at the next tick, or at the end of the bar in which it is',
+    description:
+      'Goes to the next tick, or to the end of the bar in which it is, and pauses unless `state` is `playing`',
     allowed: 'tick or bar',
   }),
   interval: z

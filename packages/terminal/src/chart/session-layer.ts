@@ -1,4 +1,5 @@
-// Shades the trading sessions behind the bars, each with its name at the lower edge, above the attribution of the chart library.
+// Shades the trading sessions behind the bars, each with its name over the volume at the lower edge, above the attribution of the
+// chart library.
 import { DAY_MS, HOUR_MS } from '@tickwire/contract/durations.ts';
 import { currentPalette, faint } from '../ui/theme.ts';
 import { timeAt } from './bars/time-axis.ts';
@@ -18,7 +19,7 @@ export class SessionLayer extends PaneLayer {
   readonly #chart: Pick<ChartHost, 'bars' | 'xOf' | 'prices'>;
 
   constructor(host: Pick<ChartHost, 'bars' | 'xOf' | 'prices'>) {
-    super({ bottom: (target) => this.#draw(target) });
+    super({ bottom: (target) => this.#shade(target), top: (target) => this.#name(target) });
     this.#chart = host;
     host.prices.attachPrimitive(this);
   }
@@ -27,33 +28,45 @@ export class SessionLayer extends PaneLayer {
     this.#chart.prices.detachPrimitive(this);
   }
 
-  #draw(target: PaneTarget): void {
-    const bars = this.#chart.bars();
-    const seen = this.host?.chart.timeScale().getVisibleLogicalRange();
-    if (!bars || !seen || bars.intervalMs > LONGEST_BAR_MS) return;
-    const [from, to] = [timeAt(bars, seen.from), timeAt(bars, seen.to)];
-    if (from === null || to === null || to - from > LONGEST_RANGE_MS) return;
-    const { font } = currentPalette();
+  #shade(target: PaneTarget): void {
     target.useMediaCoordinateSpace(({ context, mediaSize: { width, height } }) => {
-      context.font = font;
+      for (const { color, left, right } of this.#stripes(width)) {
+        context.fillStyle = faint(color, ALPHA);
+        context.fillRect(left, 0, right - left, height);
+      }
+    });
+  }
+
+  #name(target: PaneTarget): void {
+    target.useMediaCoordinateSpace(({ context, mediaSize: { width, height } }) => {
+      context.font = currentPalette().font;
       context.textAlign = 'left';
       context.textBaseline = 'bottom';
       const lowest = height - PADDING - (this.#isLowestPane ? LINE_PX : 0);
       let [labelEnd, line] = [0, 0];
-      for (const session of sessionsBetween(from, to).toSorted((one, other) => one.from - other.from)) {
-        const [start, until] = [this.#chart.xOf(session.from), this.#chart.xOf(session.to)];
-        if (start === null || until === null) continue;
-        const [left, right] = [Math.max(0, start), Math.min(width, until)];
-        context.fillStyle = faint(session.color, ALPHA);
-        context.fillRect(left, 0, right - left, height);
-        const end = left + context.measureText(session.name).width + 2 * PADDING;
+      for (const { name, color, left, right } of this.#stripes(width)) {
+        const end = left + context.measureText(name).width + 2 * PADDING;
         if (end > right) continue;
         // Sessions overlap: at the left edge, two may begin at the same place.
         line = left < labelEnd ? line + 1 : 0;
         labelEnd = end;
-        context.fillStyle = session.color;
-        context.fillText(session.name, left + PADDING, lowest - line * LINE_PX);
+        context.fillStyle = color;
+        context.fillText(name, left + PADDING, lowest - line * LINE_PX);
       }
+    });
+  }
+
+  #stripes(width: number): readonly { name: string; color: string; left: number; right: number }[] {
+    const bars = this.#chart.bars();
+    const seen = this.host?.chart.timeScale().getVisibleLogicalRange();
+    if (!bars || !seen || bars.intervalMs > LONGEST_BAR_MS) return [];
+    const [from, to] = [timeAt(bars, seen.from), timeAt(bars, seen.to)];
+    if (from === null || to === null || to - from > LONGEST_RANGE_MS) return [];
+    const sessions = sessionsBetween(from, to).toSorted((one, other) => one.from - other.from);
+    return sessions.flatMap(({ name, color, ...session }) => {
+      const [start, until] = [this.#chart.xOf(session.from), this.#chart.xOf(session.to)];
+      if (start === null || until === null) return [];
+      return [{ name, color, left: Math.max(0, start), right: Math.min(width, until) }];
     });
   }
 

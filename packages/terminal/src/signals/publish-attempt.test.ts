@@ -57,6 +57,15 @@ describe('the key', () => {
     },
   );
 
+  test('is that of the same signal if another was tried in between', async () => {
+    const { attempt, keys } = attemptAfter(failure(0), failure(0));
+    await expect(attempt.publish(SIGNAL)).rejects.toMatchObject({ status: 0 });
+    await expect(attempt.publish({ ...SIGNAL, stop_loss: 1.07 })).rejects.toMatchObject({ status: 0 });
+    await attempt.publish(SIGNAL);
+    expect(keys[2]).toBe(keys[0]);
+    expect(keys[1]).not.toBe(keys[0]);
+  });
+
   test('is new after a rejection', async () => {
     const [first, second] = await keysAfter(failure(422));
     expect(second).not.toBe(first);

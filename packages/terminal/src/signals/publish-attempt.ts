@@ -10,10 +10,13 @@ interface Sent {
   readonly asOf: number;
 }
 
+/** More in one form are not remembered. */
+const MOST_UNKNOWN = 20;
+
 export class PublishAttempt implements SignalAttempt {
   readonly #client: Pick<CoreClient, 'publishSignal'>;
-  /** Its outcome is unknown. */
-  #unknown: Sent | null = null;
+  /** Their outcome is unknown, the latest last. */
+  #unknown: Sent[] = [];
   #asOf = 0;
 
   constructor(client: Pick<CoreClient, 'publishSignal'>) {
@@ -21,11 +24,12 @@ export class PublishAttempt implements SignalAttempt {
   }
 
   request(build: (now: number) => SignalRequest | null, now = Date.now()): SignalRequest | null {
-    const unknown = this.#unknown;
-    const repeated = unknown && build(unknown.asOf);
-    if (repeated && JSON.stringify(repeated) === unknown.body) {
-      this.#asOf = unknown.asOf;
-      return repeated;
+    for (const { body, asOf } of this.#unknown) {
+      const repeated = build(asOf);
+      if (repeated && JSON.stringify(repeated) === body) {
+        this.#asOf = asOf;
+        return repeated;
+      }
     }
     this.#asOf = now;
     return build(now);
@@ -33,18 +37,16 @@ export class PublishAttempt implements SignalAttempt {
 
   async publish(request: SignalRequest): Promise<string> {
     const body = JSON.stringify(request);
-    const isRepeated = this.#unknown?.body === body;
-    if (this.#unknown?.body !== body) {
-      const key = crypto.getRandomValues(new Uint32Array(4)).join('-');
-      this.#unknown = { body, key, asOf: this.#asOf };
-    }
+    const known = this.#unknown.find((sent) => sent.body === body);
+    const key = known?.key ?? crypto.getRandomValues(new Uint32Array(4)).join('-');
+    if (!known) this.#unknown = [...this.#unknown, { body, key, asOf: this.#asOf }].slice(-MOST_UNKNOWN);
     try {
-      return (await this.#client.publishSignal(request, { idempotencyKey: this.#unknown.key })).id;
+      return (await this.#client.publishSignal(request, { idempotencyKey: key })).id;
     } catch (error) {
       // A rejected signal was not published: the next one is another. Errors of the service or of a proxy leave it open, and so does
       // the rejection of a repetition, which may be refused (for its rate, say) although the first request was carried out.
       const isRejected = error instanceof TickwireError && error.status >= 400 && error.status < 500;
-      if (isRejected && !isRepeated) this.#unknown = null;
+      if (isRejected && !known) this.#unknown = this.#unknown.filter((sent) => sent.key !== key);
       throw error;
     }
   }
