@@ -111,11 +111,13 @@ describeInBrowser('the page of a signal', () => {
         await page.goto(`/signals/${id}`);
         for (const mark of ['▲ published', '● filled', '◆ partial exit', '■ closed'])
           await page.locator('.chart-key').getByText(mark).waitFor();
+        await page.locator('.signal-picture .chart-veil').waitFor({ state: 'hidden' });
         const chart = page.getByLabel('Prices of USDJPY around this buy, with its levels');
         await chart.focus();
         // Bar by bar, as the keyboard reads them.
         const named: string[] = [];
         await page.keyboard.press('Home');
+        await page.locator('.chart-legend-figure').getByText('Published').waitFor();
         for (let bar = 0; bar < 8; bar++) {
           const figures = await page.locator('.chart-legend-figure').filter({ visible: true }).allInnerTexts();
           named.push(...figures.filter((text) => /^(Published|Filled|Target)/.test(text)));

@@ -41,10 +41,13 @@ export class Stranger {
       stdin: 'ignore',
       stdout: 'pipe',
       stderr: 'pipe',
-      timeout: SCRIPT_MS,
+      detached: true,
     });
+    // Ends what the script waits for, too: only then is its output complete. Its commands have process groups of their own.
+    const tooLate = setTimeout(() => Bun.spawnSync(['pkill', '-KILL', '-s', String(child.pid)]), SCRIPT_MS);
     const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
     const status = await child.exited;
+    clearTimeout(tooLate);
     if (status !== 0) throw new Error(`${script} ended with ${status}:\n${out}${err}`);
     return out.trim().split('\n').at(-1)!;
   }
