@@ -16,6 +16,7 @@ end
 
 /** Further ARGV: id, text, limit, time to live in ms. */
 const ADD = script(`${EXISTING}
+if redis.call('EXISTS', ARGV[1] .. ARGV[2]) == 1 then return 0 end
 if #ids >= tonumber(ARGV[4]) then return 0 end
 redis.call('SET', ARGV[1] .. ARGV[2], ARGV[3], 'PX', ARGV[5])
 redis.call('SADD', KEYS[1], ARGV[2])

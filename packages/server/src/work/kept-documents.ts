@@ -1,7 +1,7 @@
 // Small texts that are kept as long as they are used: in this process, or for all gateways of a cluster (cluster/shared-documents.ts).
 
 export interface KeptDocuments {
-  /** Adds a document. Returns false if its owner has `limit` already. */
+  /** Adds a document. Returns false if it exists, or if its owner has `limit` already. */
   add(owner: string, id: string, text: string, limit: number): Promise<boolean>;
   /** Reads a document, which is kept from now on for as long as a new one; `null` if there is none. */
   read(owner: string, id: string): Promise<string | null>;
@@ -28,7 +28,7 @@ export class LocalDocuments implements KeptDocuments {
   async add(owner: string, id: string, text: string, limit: number): Promise<boolean> {
     this.#expire();
     const own = this.#byOwner.get(owner) ?? new Map();
-    if (own.size >= limit) return false;
+    if (own.has(id) || own.size >= limit) return false;
     this.#byOwner.set(owner, own.set(id, { text, usedAt: this.#now() }));
     return true;
   }

@@ -22,6 +22,13 @@ export function keptDocumentsContract(open: OpenDocuments, pass: (ms: number) =>
     expect(await one.add('ann', 'c', 'C', 2)).toBe(true);
   });
 
+  test('are added once if two add the same', async () => {
+    const [one, two] = await open(60_000);
+    const added = await Promise.all([one.add('ann', 'a', 'A', 9), two.add('ann', 'a', 'B', 9)]);
+    expect([...added].sort()).toEqual([false, true]);
+    expect(await one.read('ann', 'a')).toBe(added[0] ? 'A' : 'B');
+  });
+
   test('are replaced only by who knows them', async () => {
     const [one, two] = await open(60_000);
     await one.add('ann', 'a', 'A', 1);
