@@ -9,11 +9,12 @@ import { NewsHandlers } from '../news/news-handlers.ts';
 import type { NewsMarketSources } from '../news/news-market.ts';
 import type { CalendarStore } from '../store/calendar-store.ts';
 import { asOfNews, type NewsPast } from './as-of-news.ts';
+import type { NewsTapeOptions } from './news-tape.ts';
 
 type CalendarReads = Pick<CalendarStore, 'after' | 'highImpactRevisions'>;
 
 export interface DocumentSources {
-  readonly news: NewsPast;
+  readonly news: NewsPast & NewsTapeOptions['store'];
   readonly calendar: Pick<CalendarStore, 'knownAfter' | 'highImpactRevisions'>;
   /** Sources whose items are hidden; `null` for none. */
   readonly hiddenNews: string | null;

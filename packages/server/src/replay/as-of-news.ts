@@ -54,7 +54,8 @@ export function asOfNews(store: NewsPast, clock: () => number): NewsReads {
   };
 }
 
-const alone = (item: NewsDetail): NewsDetail => ({ ...item, cluster: 1 });
+/** As if one source had reported it. */
+export const alone = (item: NewsDetail): NewsDetail => ({ ...item, cluster: 1 });
 
 const newestFirst = (a: NewsDetail, b: NewsDetail): number =>
   compareText(b.timestamp, a.timestamp) || compareText(b.id, a.id);

@@ -1,8 +1,18 @@
-// Plays the recorded past of a session into its engine, in the order of arrival. What is published depends on the events alone, not
+// Plays the recorded past of a session into its engine, and headlines, in the order of arrival. What is published depends on the events alone, not
 // on the steps in which the clock moves.
-import { asEpochMs, type Engine, type EngineEvent, type EpochMs, LATE_WINDOW_MS, MINUTE_MS } from '@tickwire/engine';
+import {
+  asEpochMs,
+  type ClockEvent,
+  type Engine,
+  type EngineEvent,
+  type EpochMs,
+  LATE_WINDOW_MS,
+  MINUTE_MS,
+} from '@tickwire/engine';
+import type { JournalEvent } from '../journal/journal.ts';
 import { pauses } from '../ops/pauses.ts';
-import type { PlayedEvent } from './played-event.ts';
+import type { NewsTape } from './news-tape.ts';
+import type { AnyPlayedEvent, PlayedEvent } from './played-event.ts';
 import type { SymbolTape } from './symbol-tape.ts';
 
 /** Events that are played before anything else is asked. */
@@ -17,10 +27,11 @@ export type GoOn = (events: number) => boolean | Promise<boolean>;
 export interface EventPlayerOptions {
   readonly engine: Engine;
   readonly tapes: readonly SymbolTape[];
+  readonly news: NewsTape;
   /** Where the clock starts. Epoch milliseconds. */
   readonly base: number;
-  /** Publishes what the engine made of events of one source. */
-  readonly publish: (out: readonly EngineEvent[], source: string) => void;
+  /** Publishes what was made of events of one source. */
+  readonly publish: (out: readonly JournalEvent[], source: string) => void;
   /** Whether each time of the past is published on its own. */
   readonly isStream: () => boolean;
   /** Publishes the last events of a time with `publish`. */
@@ -37,7 +48,7 @@ export class EventPlayer {
   /** Time of the event that is played. */
   #eventTime = 0;
   /** Events that were read, and not played for want of room. */
-  #unplayed: readonly PlayedEvent[] = [];
+  #unplayed: readonly AnyPlayedEvent[] = [];
 
   constructor(options: EventPlayerOptions) {
     this.#options = options;
@@ -85,9 +96,10 @@ export class EventPlayer {
     }
   }
 
-  /** When the next event happens; `null` if none does by `to`. */
+  /** When the next event of the markets happens; `null` if none does by `to`. */
   async nextEvent(to: number): Promise<number | null> {
-    if (this.#unplayed.length > 0) return this.#unplayed[0]!.arrival;
+    const unplayed = this.#unplayed.find(({ event }) => event.kind !== 'news');
+    if (unplayed) return unplayed.arrival;
     const times: number[] = [];
     for (const tape of this.#options.tapes) {
       const time = await tape.peek(to);
@@ -97,30 +109,26 @@ export class EventPlayer {
   }
 
   /** The next events by `to`. */
-  async #next(to: number): Promise<readonly PlayedEvent[]> {
+  async #next(to: number): Promise<readonly AnyPlayedEvent[]> {
+    const tapes = [...this.#options.tapes, this.#options.news];
     // Nothing is taken before everything is loaded: the store may fail.
-    for (const tape of this.#options.tapes) await tape.load(to);
+    for (const tape of tapes) await tape.load(to);
     const events = this.#unplayed.filter(({ arrival }) => arrival <= to);
     this.#unplayed = this.#unplayed.slice(events.length);
-    for (const tape of this.#options.tapes) for (const event of tape.take(to)) events.push(event);
+    for (const tape of tapes) for (const event of tape.take(to)) events.push(event);
     return events.sort((a, b) => a.arrival - b.arrival);
   }
 
   /** Returns how many events were played. */
-  async #play(
-    events: readonly PlayedEvent[],
-    goOn: GoOn,
-    publish: (out: readonly EngineEvent[], source: string) => void,
-  ): Promise<number> {
+  async #play(events: readonly AnyPlayedEvent[], goOn: GoOn, publish: EventPlayerOptions['publish']): Promise<number> {
     const { engine, isStream, endTime, asksEachTime } = this.#options;
     const pause = pauses();
-    let out: EngineEvent[] = [];
-    let source = '';
+    /** What was made of the events of a time, which may have several sources. */
+    const made: { readonly out: JournalEvent[]; readonly source: string }[] = [];
     let granted = 0;
     let since = 0;
     const flush = (): void => {
-      publish(out, source);
-      out = [];
+      for (const { out, source } of made.splice(0)) publish(out, source);
     };
     for (let at = 0; at < events.length; at++) {
       const each = events[at]!;
@@ -145,11 +153,11 @@ export class EventPlayer {
         }
         this.#eventTime = each.arrival;
       }
-      if (each.source !== source) {
-        flush();
-        source = each.source;
-      }
-      engine.apply(each.event, out);
+      if (made.at(-1)?.source !== each.source) made.push({ out: [], source: each.source });
+      const { out } = made.at(-1)!;
+      if (each.event.kind === 'news') out.push(each.event);
+      // It only adds to them.
+      else engine.apply(each.event, out as EngineEvent[]);
       since++;
     }
     if (events.length > 0) endTime(this.#eventTime, flush);
@@ -158,21 +166,24 @@ export class EventPlayer {
 }
 
 /** How many events have the time of the one at this index. */
-function sameTime(events: readonly PlayedEvent[], at: number): number {
+function sameTime(events: readonly AnyPlayedEvent[], at: number): number {
   let end = at + 1;
   while (end < events.length && events[end]!.arrival === events[at]!.arrival) end++;
   return end - at;
 }
 
 /** At the end of a minute, bars of whole minutes come first, then the clock. */
-export function inOrder(events: readonly PlayedEvent[], end: number): readonly PlayedEvent[] {
+export function inOrder<Event extends AnyPlayedEvent['event']>(
+  events: readonly PlayedEvent<Event>[],
+  end: number,
+): readonly PlayedEvent<Event | ClockEvent>[] {
   if (end % MINUTE_MS !== 0) return events;
-  const clock: PlayedEvent = { arrival: end, event: { kind: 'clock', time: asEpochMs(end) }, source: '' };
+  const clock: PlayedEvent<ClockEvent> = { arrival: end, event: { kind: 'clock', time: asEpochMs(end) }, source: '' };
   const [before, atEnd] = [
     events.filter(({ arrival }) => arrival < end),
     events.filter(({ arrival }) => arrival >= end),
   ];
-  const isMinute = ({ event }: PlayedEvent): boolean => event.kind === 'minute';
+  const isMinute = ({ event }: PlayedEvent<Event>): boolean => event.kind === 'minute';
   return [...before, ...atEnd.filter(isMinute), clock, ...atEnd.filter((each) => !isMinute(each))];
 }
 

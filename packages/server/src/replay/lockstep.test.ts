@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { iso, type PracticeRecord, type ReplaySession } from '@tickwire/contract';
-import { MINUTE_MS, SECOND_MS } from '@tickwire/engine';
+import { asEpochMs, DAY_MS, MINUTE_MS, SECOND_MS } from '@tickwire/engine';
 import { codeOf } from '../../testing/publisher.fixture.ts';
-import { EURUSD, randomPast, record } from '../../testing/replay/recorded-day.fixture.ts';
+import { EURUSD, type RecordedTick, randomPast, record } from '../../testing/replay/recorded-day.fixture.ts';
 import { folderOfBusyAccounts, type RunningService, startService } from '../../testing/service.fixture.ts';
 import { Random } from '../../testing/signals/random.fixture.ts';
 import { isData, isEvent, type Message, StreamClient } from '../../testing/stream-client.fixture.ts';
@@ -14,12 +14,24 @@ const FROM = Date.UTC(2026, 2, 4, 12);
 const TO = FROM + 20 * MINUTE_MS;
 const SYMBOLS = ['EURUSD', 'BTCUSD'];
 
+/** The day before: ticks 5 s before each full minute and at it, when the bar before it closes. */
+const EARLIER = FROM - DAY_MS;
+const ON_THE_MINUTE = Array.from({ length: 10 }, (_, at): RecordedTick => {
+  const time = asEpochMs(EARLIER + Math.ceil(at / 2) * MINUTE_MS - (at % 2) * 5 * SECOND_MS);
+  const price = 1.08 + at / 10_000;
+  return {
+    tick: { kind: 'quote', symbol: EURUSD, time, bid: price, ask: price, bidSize: 1, askSize: 1 },
+    arrival: time,
+  };
+});
+
 const folder = folderOfBusyAccounts(100_000);
 const past = randomPast(FROM, TO, 41);
 let service: RunningService;
 let key: string;
 beforeAll(async () => {
   await record(folder, past);
+  await record(folder, { from: EARLIER, to: EARLIER + 5 * MINUTE_MS, ticks: ON_THE_MINUTE });
   service = await startService({ data: folder, feeds: 'push' });
   ({ key } = await service.key('free', ['read', 'publish']));
 });
@@ -117,6 +129,25 @@ describe('a reader in lockstep', () => {
       client.close();
       await client.closed;
     });
+  });
+
+  test('is waited for after a bar closed, also if a tick of the next bar came at the same time', async () => {
+    const range = { symbols: ['EURUSD'], from: iso(EARLIER), to: iso(EARLIER + 5 * MINUTE_MS) };
+    const { id } = await send<ReplaySession>('POST', '/api/replays', { ...range, start: 'playing', speed: 'max' });
+    const client = await open(id);
+    await client.ask({ ...subscribe, channel: 'bars', timeframe: '1m', symbols: ['EURUSD'], max_rate: 0.1 });
+    const closed: unknown[] = [];
+    for (let read = client.messages.length; ; read = client.messages.length) {
+      client.send({ action: 'next' });
+      const turn = await client.next(isTurn);
+      if (turn.event === 'ended') break;
+      for (const bar of client.messages.slice(read))
+        if (bar.closed) closed.push([iso(Number(bar.time) * 1_000 + MINUTE_MS), turn.clock]);
+    }
+    expect(closed.length).toBeGreaterThan(3);
+    for (const [end, clock] of closed as [string, string][]) expect(clock).toBe(end);
+    client.close();
+    await send('DELETE', `/api/replays/${id}`);
   });
 
   test('holds up nobody once it has gone', async () => {

@@ -25,7 +25,7 @@ import { ReplaySessions, type ReplaySessionsOptions } from './replay-sessions.ts
 import type { ReplayWorld } from './replay-world.ts';
 
 /** Endpoints of WebSocket whose channels follow the clock. */
-const STREAMED: readonly StreamKind[] = ['ws', 'market', 'orderflow'];
+const STREAMED: readonly StreamKind[] = ['ws', 'market', 'orderflow', 'news'];
 const SWEEP_MS = 10 * SECOND_MS;
 
 export interface ReplayModule extends Module {

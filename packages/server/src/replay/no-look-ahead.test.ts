@@ -11,6 +11,7 @@ import {
   recordDocuments,
 } from '../../testing/replay/recorded-documents.fixture.ts';
 import { folderOfBusyAccounts, type RunningService, startService } from '../../testing/service.fixture.ts';
+import { isEvent, type Message, StreamClient } from '../../testing/stream-client.fixture.ts';
 
 const FROM = Date.UTC(2026, 2, 4, 12);
 const TO = FROM + 2 * HOUR_MS;
@@ -169,6 +170,37 @@ async function answersOf(
   await send('DELETE', path);
   return answers;
 }
+
+/** What a reader in lockstep is sent up to a time. */
+async function streamedUntil({ service, key }: (typeof services)[number], clock: number): Promise<Message[]> {
+  const headers = { 'X-API-Key': key };
+  const range = { symbols: ['EURUSD', 'BTCUSD'], from: iso(FROM), to: iso(TO), start: 'playing', speed: 'max' };
+  const created = await fetch(`${service.url}/api/replays`, { method: 'POST', headers, body: JSON.stringify(range) });
+  const { id } = (await created.json()) as ReplaySession;
+  const client = await StreamClient.open(`${service.wsUrl}/ws?lockstep=true&replay=${id}`, key);
+  for (const channel of ['market', 'orderflow', 'news'])
+    await client.ask({ action: 'subscribe', channel, symbols: ['*'], seq: true, id: channel });
+  const bars = { channel: 'bars', timeframe: '1m', indicators: ['rsi(3)'] };
+  await client.ask({ action: 'subscribe', symbols: ['*'], id: 'bars', ...bars });
+  const sent: Message[] = [];
+  for (let read = 0, last = 0; ; read = client.messages.length) {
+    client.send({ action: 'next' });
+    last = Date.parse(String((await client.next(isEvent('waiting'))).clock));
+    if (last > clock) break;
+    sent.push(...client.messages.slice(read));
+  }
+  client.close();
+  await client.closed;
+  await fetch(`${service.url}/api/replays/${id}`, { method: 'DELETE', headers });
+  return sent;
+}
+
+test('no message of a stream depends on what happened after the clock', async () => {
+  const [one, other] = [await streamedUntil(services[0]!, CLOCK), await streamedUntil(services[1]!, CLOCK)];
+  expect(other).toEqual(one);
+  for (const channel of ['market', 'bars', 'orderflow', 'news'])
+    expect(one.filter((message) => message.channel === channel).length).toBeGreaterThan(10);
+});
 
 test.each(['played', 'sought'] as const)(
   'no answer depends on what happened after a clock that was %s',

@@ -165,7 +165,7 @@ describe('a stream of a replay', () => {
       const all = await open(id, '/ws');
       await all.ask({ action: 'subscribe', channel: 'market', symbols: ['EURUSD'] });
       await all
-        .ask({ action: 'subscribe', channel: 'news' })
+        .ask({ action: 'subscribe', channel: 'signals' })
         .then((answer) => expect(answer).toMatchObject({ event: 'error', code: 'unknown_channel' }));
       await change(id, { step: 'bar' });
       await change(id, { step: 'bar' });

@@ -13,6 +13,7 @@ import { marketModule } from '../market/module.ts';
 import { FlowChannel } from '../market/streams/flow-channel.ts';
 import { PerpetualChannel } from '../market/streams/perpetual-channel.ts';
 import { TickChannel } from '../market/streams/tick-channel.ts';
+import { NEWS_CHANNEL } from '../news/streams/news-channel.ts';
 import type { Log } from '../ops/log.ts';
 import { pauses } from '../ops/pauses.ts';
 import type { MarketStore } from '../store/store.ts';
@@ -27,6 +28,7 @@ import { type DocumentSources, documentRoutes } from './as-of-documents.ts';
 import { asOfStore } from './as-of-store.ts';
 import { EventPlayer, type GoOn, startOf } from './event-player.ts';
 import { Lockstep } from './lockstep.ts';
+import { NewsTape } from './news-tape.ts';
 import { PracticeBook } from './practice/practice-book.ts';
 import { ReplayJournal } from './replay-journal.ts';
 import { epochOf, type ReplayState } from './replay-state.ts';
@@ -80,7 +82,7 @@ export class ReplayWorld {
   readonly #close: () => Promise<void>;
 
   private constructor(state: ReplayState, sources: WorldSources) {
-    const { log, instruments, store } = sources;
+    const { log, instruments, store, documents } = sources;
     const specs = bySymbol(instruments);
     this.#sources = sources;
     this.#specs = state.symbols.map((symbol) => specs.get(symbol)!);
@@ -94,6 +96,7 @@ export class ReplayWorld {
     this.#player = new EventPlayer({
       engine: this.#engine,
       tapes: this.#specs.map((spec) => new SymbolTape(past, spec, start)),
+      news: new NewsTape({ store: documents.news, hidden: documents.hiddenNews, from: state.base, to: state.to }),
       base: state.base,
       publish: (out, source) => this.journal.append(out, source),
       isStream: () => this.isStream,
@@ -131,7 +134,7 @@ export class ReplayWorld {
     return this.#player.advance(to, goOn);
   }
 
-  /** When the next event happens; `null` if none does by `to`. */
+  /** When the next event of the markets happens; `null` if none does by `to`. */
   nextEvent(to: number): Promise<number | null> {
     return this.#player.nextEvent(to);
   }
@@ -224,9 +227,10 @@ export class ReplayWorld {
     });
     return {
       routes: { ...markets.routes, ...history.routes, ...documentRoutes(documents, { market, history: past, clock }) },
-      channels: [markets, history]
-        .flatMap(({ channels }) => channels?.() ?? [])
-        .filter(({ name }) => name !== 'perpetual'),
+      channels: [
+        ...[markets, history].flatMap(({ channels }) => channels?.() ?? []).filter(({ name }) => name !== 'perpetual'),
+        NEWS_CHANNEL,
+      ],
       close: async () => history.drain?.(),
     };
   }

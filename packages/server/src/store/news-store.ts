@@ -55,6 +55,20 @@ export interface NewsPosition {
   readonly id: string;
 }
 
+/** Position of a revision in the order in which they became known, which is by time and then by id. */
+export interface RevisionPosition {
+  readonly knownAt: number;
+  readonly id: string;
+}
+
+export interface NewsRevision {
+  /** When it was scored and stored. */
+  readonly knownAt: number;
+  readonly item: NewsDetail;
+  /** Whether there was an earlier one. */
+  readonly revised: boolean;
+}
+
 /** Selects items by category, by mentioned symbol (`null`: all) and by publication time. */
 export interface NewsFilter {
   readonly categories: readonly NewsCategory[];
@@ -91,6 +105,8 @@ export interface NewsStore {
   item(id: string, knownBy?: number): Promise<NewsDetail | undefined>;
   /** Revisions that were the newest of their items at a time, and are not any more. */
   replacedAfter(time: number): Promise<NewsDetail[]>;
+  /** Revisions after a position that were stored by `to`, in order. A position with the id '' is before all of its time. */
+  revisionsAfter(position: RevisionPosition, to: number, limit: number): Promise<NewsRevision[]>;
   /** Publication time of an item. */
   publishedAt(id: string, knownBy?: number): Promise<number | undefined>;
   /** Per interval, aligned to multiples of `intervalMs`, oldest first, then by category; without empty ones. */

@@ -162,6 +162,30 @@ export function newsStoreContract(current: () => Store): void {
       expect(await replaced(known)).toEqual([]);
     });
 
+    test('revisions are read in the order in which they became known', async () => {
+      const known = (minute: number): number => MONDAY + minute * MINUTE_MS;
+      await store().put([news('b', 5), news('a', 5), news('c', 1), news('d', 30)]);
+      await store().put([{ ...news('c', 1, { revision: 1 }), knownAt: known(5) }]);
+      await store().put([{ ...news('c', 1, { revision: 2 }), knownAt: known(7) }]);
+      const read = async (knownAt: number, id: string, to: number, limit = 100): Promise<unknown[]> =>
+        (await store().revisionsAfter({ knownAt, id }, to, limit)).map(({ knownAt: at, item, revised }) => [
+          (at - MONDAY) / MINUTE_MS,
+          `${item.id}${item.revision}`,
+          revised,
+        ]);
+      const all = [
+        [1, 'c0', false],
+        [5, 'a0', false],
+        [5, 'b0', false],
+        [5, 'c1', true],
+        [7, 'c2', true],
+      ];
+      expect(await read(0, '', known(29))).toEqual(all);
+      expect(await read(known(5), '', known(6))).toEqual(all.slice(1, 4));
+      expect(await read(known(5), 'a', known(30), 2)).toEqual(all.slice(2, 4));
+      expect(await read(known(30), 'd', known(60))).toEqual([]);
+    });
+
     test('sentiment is counted and averaged per interval and category', async () => {
       const scored = (id: string, minute: number, sentiment: NewsDetail['sentiment'], score: number) =>
         news(id, minute, { sentiment, sentiment_score: score, category: 'gold', symbols: ['XAUUSD'] });

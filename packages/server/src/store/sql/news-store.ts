@@ -70,9 +70,21 @@ export function createNewsStore(runner: WorkRunner): NewsStore {
       }),
     replacedAfter: (time) =>
       read(function* () {
-        return (yield* rows<NewsRow>('SELECT item FROM news_replaced WHERE until > $1 AND known_at <= $1', time)).map(
+        // The sign keeps SQLite from reading all that is older.
+        return (yield* rows<NewsRow>('SELECT item FROM news_replaced WHERE until > $1 AND +known_at <= $1', time)).map(
           detailOf,
         );
+      }),
+    revisionsAfter: ({ knownAt, id }, to, limit) =>
+      read(function* () {
+        const found = yield* rows<Pick<NewsRow, 'knownAt' | 'item'> & { revised: unknown }>(
+          `${['news', 'news_replaced'].map(revisionsOf).join(' UNION ALL ')} ORDER BY "knownAt", id LIMIT $4`,
+          knownAt,
+          id,
+          to,
+          limit,
+        );
+        return found.map((row) => ({ knownAt: row.knownAt, item: detailOf(row), revised: Boolean(row.revised) }));
       }),
     publishedAt: (id, knownBy = Number.MAX_SAFE_INTEGER) =>
       read(function* () {
@@ -122,6 +134,11 @@ export function createNewsStore(runner: WorkRunner): NewsStore {
 
 const select = (which: string, ...values: readonly SqlValue[]): SharedWork<NewsRow[]> =>
   rows<NewsRow>(`SELECT ${NEWS.select} FROM news ${which}`, ...values);
+
+const revisionsOf = (table: string): string =>
+  `SELECT known_at AS "knownAt", id, item,
+     EXISTS (SELECT 1 FROM news_replaced e WHERE e.id = q.id AND e.known_at < q.known_at) AS revised
+   FROM ${table} q WHERE (known_at, id) > ($1, $2) AND known_at <= $3`;
 
 function* putNews(items: readonly StoredNews[]): SharedWork<void> {
   yield* runFor(

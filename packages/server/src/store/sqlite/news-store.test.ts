@@ -62,6 +62,20 @@ describe('queries use an index, in its order', () => {
     ]);
   });
 
+  test('revisions as they became known, without sorting', async () => {
+    expect(await plansOf(() => store.revisionsAfter({ knownAt: 1, id: 'a' }, 9, 100))).toEqual([
+      'MERGE (UNION ALL)',
+      'LEFT',
+      'SEARCH q USING INDEX news_known ((known_at,id)>(?,?) AND known_at<?)',
+      'CORRELATED SCALAR SUBQUERY 1',
+      'SEARCH e USING PRIMARY KEY (id=? AND known_at<?)',
+      'RIGHT',
+      'SEARCH q USING INDEX news_replaced_known ((known_at,id)>(?,?) AND known_at<?)',
+      'CORRELATED SCALAR SUBQUERY 3',
+      'SEARCH e USING PRIMARY KEY (id=? AND known_at<?)',
+    ]);
+  });
+
   test('due moves: only items received in the period, and their moves by key', async () => {
     expect(await plansOf(() => store.due(15, 0, 1, 500))).toEqual([
       'SEARCH news USING INDEX news_seen (seen_at>? AND seen_at<?)',

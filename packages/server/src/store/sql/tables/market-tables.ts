@@ -76,7 +76,7 @@ export const NEWS = table(
   'news',
   ['id'],
   { id: 'text', published_at: 'int', seen_at: 'int', known_at: 'int', guid: 'text?', item: 'text' },
-  { indexes: { published: 'published_at, id', seen: 'seen_at' } },
+  { indexes: { published: 'published_at, id', seen: 'seen_at', known: 'known_at, id' } },
 );
 
 /** Revisions of items that later ones have replaced, with the time at which they were. */
@@ -84,7 +84,7 @@ export const NEWS_REPLACED = table(
   'news_replaced',
   ['id', 'known_at'],
   { id: 'text', known_at: 'int', until: 'int', published_at: 'int', item: 'text' },
-  { indexes: { until: 'until', published: 'published_at' } },
+  { indexes: { known: 'known_at, id', until: 'until', published: 'published_at' } },
 );
 
 /** Each item under every instrument that it mentions, and under '' for all: a page of any of them is read in its order. */
