@@ -1126,7 +1126,8 @@ class RestApi:
 
         - `status`: Which signals to return. One of `active`, `closed`, `all`. Default `active`.
         - `symbol`: Instrument code.
-        - `user`: Display name (case-insensitive) or id of a publisher. An unknown one gives an empty list.
+        - `user`: Display name (case-insensitive) or id of a publisher; `practice` in a replay. An unknown one gives
+          an empty list.
         - `before`: Id of the last item of the previous page.
         - `limit`: Maximum number of items. 1 to 500. Default `50`.
         - `detail`: Return SignalDetail items. Default `False`.

@@ -204,7 +204,9 @@ export interface SignalOptions {
   readonly status?: 'active' | 'closed' | 'all';
   /** Instrument code. */
   readonly symbol?: string;
-  /** Display name (case-insensitive) or id of a publisher. An unknown one gives an empty list. */
+  /**
+   * Display name (case-insensitive) or id of a publisher; `practice` in a replay. An unknown one gives an empty list.
+   */
   readonly user?: string;
   /** Id of the last item of the previous page. */
   readonly before?: string;

@@ -110,7 +110,7 @@ export const RESPONSE_HEADERS = {
     ],
   }),
   ...on('practice', {
-    Practice: ['`true` if the response is about practice signals, which are in no log and no ranking', 'true'],
+    Practice: ['`true` if the response is about practice signals alone, which are in no log and no ranking', 'true'],
   }),
   ...on('evidence', {
     'Evidence-Source': [

@@ -58,6 +58,7 @@ export const SIGNAL_ENDPOINTS = {
     csvOption: true,
     query: SignalQuery,
     response: SignalList,
+    errors: ['symbol_not_found'],
   }),
   publishSignal: endpoint({
     ...PUBLISH,

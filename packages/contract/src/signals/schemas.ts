@@ -174,7 +174,8 @@ export const SignalQuery = z.object({
   status: enumQuery('Which signals to return', SIGNAL_STATUSES, 'active'),
   symbol: z.string().optional().meta({ description: 'Instrument code', allowed: 'an instrument code' }),
   user: z.string().optional().meta({
-    description: 'Display name (case-insensitive) or id of a publisher. An unknown one gives an empty list',
+    description:
+      'Display name (case-insensitive) or id of a publisher; `practice` in a replay. An unknown one gives an empty list',
     allowed: 'a display name or an id',
   }),
   before: z.string().optional().meta({

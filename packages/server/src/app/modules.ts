@@ -228,16 +228,19 @@ export function openReplays({
   gateway,
   ...options
 }: ReplayOptions): ReplayModule {
-  const { keyring, guard, failures } = access;
+  const { keyring, guard, failures, nameOf, publisherOf } = access;
   const { readModels, sessions: kept = new LocalDocuments(SESSION_KEPT_MS, options.now) } = options;
   const simulated = config.realm === 'sim';
   return replayModule({
     ...options,
     kept,
     savedRecords: store.access,
+    nameOf,
+    publisherOf,
     bars,
     market: readModels.market,
     store: store.market,
+    signals: store.signals,
     documents: {
       news: store.news,
       calendar: store.calendar,

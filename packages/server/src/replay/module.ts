@@ -22,6 +22,7 @@ import { PracticeHandlers } from './practice/practice-handlers.ts';
 import type { PracticeMoment } from './practice/practice-requests.ts';
 import { SavedPractices } from './practice/saved-practice.ts';
 import { ReplaySessions, type ReplaySessionsOptions } from './replay-sessions.ts';
+import type { PublisherNames } from './replay-signals.ts';
 import type { ReplayWorld } from './replay-world.ts';
 
 /** Endpoints of WebSocket whose channels follow the clock. */
@@ -39,13 +40,13 @@ export interface ReplayModule extends Module {
   ) => Promise<WebSocketHandler<Connection>>;
 }
 
-export interface ReplayModuleOptions extends ReplaySessionsOptions {
+export interface ReplayModuleOptions extends ReplaySessionsOptions, PublisherNames {
   /** Where records of practice signals are saved. */
   readonly savedRecords: DocumentStore;
 }
 
 export function replayModule(options: ReplayModuleOptions): ReplayModule {
-  const { reads, savedRecords, now } = options;
+  const { reads, savedRecords, alwaysOpen, nameOf, publisherOf, now } = options;
   const saved = new SavedPractices({ store: savedRecords, now });
   const sessions = new ReplaySessions(options);
   const idOf = ({ params }: HandlerCall): string => params.id!;
@@ -57,8 +58,8 @@ export function replayModule(options: ReplayModuleOptions): ReplayModule {
     // Its cost counts now, and its times are those of the replay.
     return reads.handlerOf({ cost: () => route.cost(then), handle: () => route.handle(then) })(call);
   };
-  const practice = new PracticeHandlers({ documents: sessions.practice, alwaysOpen: options.alwaysOpen });
-  /** An answer about practice signals, which are judged up to the clock. */
+  const practice = new PracticeHandlers({ documents: sessions.practice, alwaysOpen, nameOf, publisherOf });
+  /** An answer about signals: those of practice are judged up to the clock. */
   const atClock = <T>(id: string, caller: Caller, answerAt: (moment: PracticeMoment) => Promise<T>): Promise<T> =>
     sessions.worlds.use(id, caller, (world, state) => {
       const count = (events: number): boolean => sessions.worlds.count(events, caller);

@@ -2,7 +2,7 @@
 // is asked for.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
-import { ENDPOINTS, type Endpoint, iso, type ReplaySession } from '@tickwire/contract';
+import { ENDPOINTS, type Endpoint, iso, type ReplaySession, type SignalList } from '@tickwire/contract';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tickwire/engine';
 import { otherwiseAfter, randomPast, record } from '../../testing/replay/recorded-day.fixture.ts';
 import {
@@ -10,6 +10,7 @@ import {
   randomDocuments,
   recordDocuments,
 } from '../../testing/replay/recorded-documents.fixture.ts';
+import { randomSignals, recordSignals } from '../../testing/replay/recorded-signals.fixture.ts';
 import { folderOfBusyAccounts, type RunningService, startService } from '../../testing/service.fixture.ts';
 import { isEvent, type Message, StreamClient } from '../../testing/stream-client.fixture.ts';
 
@@ -21,18 +22,29 @@ const CLOCK = FROM + HOUR_MS + 3 * MINUTE_MS + 21_345;
 const past = randomPast(FROM, TO, 23);
 const documents = randomDocuments(FROM, TO, 31);
 const otherDocuments = documentsOtherwiseAfter(documents, randomDocuments(FROM, TO, 32), CLOCK);
+const log = { from: FROM, to: TO, seed: 37, every: MINUTE_MS };
+const logged = randomSignals(log);
+const otherLogged = randomSignals({ ...log, otherwise: { after: CLOCK, seed: 39 } });
+const SIGNALS = [...new Set([...logged, ...otherLogged].map(({ record: { signal } }) => signal))];
 const ITEMS = [...new Set([...documents.news, ...otherDocuments.news].map(({ item }) => item.id))];
-const services: { readonly service: RunningService; readonly folder: string; readonly key: string }[] = [];
+const services: {
+  readonly service: RunningService;
+  readonly folder: string;
+  readonly key: string;
+  readonly name: string;
+}[] = [];
 beforeAll(async () => {
-  for (const [ticks, stored] of [
-    [past, documents],
-    [otherwiseAfter(past, CLOCK, 99), otherDocuments],
+  for (const [ticks, stored, signals] of [
+    [past, documents, logged],
+    [otherwiseAfter(past, CLOCK, 99), otherDocuments, otherLogged],
   ] as const) {
     const folder = folderOfBusyAccounts(100_000);
     await record(folder, ticks);
     await recordDocuments(folder, stored);
+    await recordSignals(folder, FROM, signals, services[0]?.folder);
     const service = await startService({ data: folder, feeds: 'push' });
-    services.push({ service, folder, key: (await service.key('free', ['read', 'publish'])).key });
+    const { key, account } = await service.key('free', ['read', 'publish']);
+    services.push({ service, folder, key, name: account.name });
   }
 });
 afterAll(async () => {
@@ -106,7 +118,13 @@ function queriesOf(path: string): string[] {
     return ['EUR', 'USD', 'JPY'].map(
       (currency) => `symbol=EURUSD&entry=1.08&stop_loss=1.07&balance=10000&risk_percent=1&currency=${currency}`,
     );
-  if (path === '/api/signals') return ['status=all', 'status=closed&detail=true', 'status=all&format=csv', 'limit=1'];
+  if (path === '/api/signals')
+    return [
+      ...['', 'status=closed&detail=true', 'status=all&detail=true&limit=500', 'status=all&format=csv', 'limit=1'],
+      ...['practice', 'Practice', 'pub_a', 'nobody'].map((user) => `status=all&user=${user}`),
+      ...['EURUSD', 'btcusd', 'XAUUSD'].map((symbol) => `status=all&detail=true&symbol=${symbol}`),
+      ...['practice_1', 'practice_5', ...SIGNALS].map((id) => `status=all&limit=3&before=${id}`),
+    ];
   if (path.startsWith('/api/signals/')) return [''];
   if (path.endsWith('/hours')) return ['', ...TIMES.map((time) => `from=${iso(time)}`)];
   return ['', 'detail=true'];
@@ -153,7 +171,7 @@ async function answersOf(
     const named = endpoint.path.includes('{symbol}')
       ? ['EURUSD', 'BTCUSD']
       : name === 'signal'
-        ? ['practice_1', 'practice_2']
+        ? ['practice_1', 'practice_2', ...SIGNALS]
         : endpoint.path.includes('{id}')
           ? ITEMS
           : [''];
@@ -208,10 +226,13 @@ test.each(['played', 'sought'] as const)(
     const [one, other] = [await answersOf(services[0]!, CLOCK, way), await answersOf(services[1]!, CLOCK, way)];
     expect(one.length).toBeGreaterThan(300);
     expect(other).toEqual(one);
+    const mayBeUnknown = ['newsItem', 'signal', 'signals'];
     const isUsual = ([name, , status]: unknown[]): boolean =>
-      [200, 400, 422, ...(name === 'newsItem' ? [404] : [])].includes(status as number);
+      [200, 400, 422, ...(mayBeUnknown.includes(name as string) ? [404] : [])].includes(status as number);
     expect(one.filter((answer) => !isUsual(answer))).toEqual([]);
-    expect(one.some(([name, , status]) => name === 'newsItem' && status === 200)).toBe(true);
+    for (const name of mayBeUnknown)
+      for (const expected of [200, 404])
+        expect([name, one.some(([of, , status]) => of === name && status === expected)]).toEqual([name, true]);
   },
 );
 
@@ -232,7 +253,50 @@ test('answers depend on what happened before the clock', async () => {
       'calendar',
       'eventWindow',
       'signals',
+      'signal',
       'practiceRecord',
     ]),
   );
+});
+
+test('signals of the log and practice signals are told apart', async () => {
+  const { service, key, name } = services[0]!;
+  const send = (path: string, method = 'GET', body?: object): Promise<Response> =>
+    fetch(service.url + path, { method, headers: { 'X-API-Key': key }, ...(body && { body: JSON.stringify(body) }) });
+  const must = async <T>(path: string, method?: string, body?: object): Promise<T> => {
+    const response = await send(path, method, body);
+    if (!response.ok) throw new Error(await response.text());
+    return (await response.json()) as T;
+  };
+  const range = { symbols: ['EURUSD', 'BTCUSD'], from: iso(FROM), to: iso(TO) };
+  const { id } = await must<ReplaySession>('/api/replays', 'POST', range);
+  await practise(id, (method, path, body) => must(path, method, body));
+  await must(`/api/replays/${id}`, 'PATCH', { seek: iso(CLOCK) });
+  const listed = async (query: string): Promise<[header: string | null, isPractice: boolean[]]> => {
+    const response = await send(`/api/signals?status=all&limit=500&replay=${id}&${query}`);
+    const { items } = (await response.json()) as SignalList;
+    return [
+      response.headers.get('practice'),
+      [...new Set(items.map((item) => item.id.startsWith('practice_')))].sort(),
+    ];
+  };
+  expect(await listed('')).toEqual([null, [false, true]]);
+  expect(await listed('user=practice')).toEqual(['true', [true]]);
+  expect(await listed('user=pub_a')).toEqual([null, []]);
+  expect(await listed(`user=${encodeURIComponent(name)}`)).toEqual([null, [true]]);
+  const statusOf = async (signal: string, query = ''): Promise<[number, string | null]> => {
+    const { status, headers } = await send(`/api/signals/${signal}?replay=${id}${query}`);
+    return [status, headers.get('practice')];
+  };
+  const published = logged.filter(
+    ({ record: { type }, knownAt }) => type === 'published' && knownAt < CLOCK - HOUR_MS / 2,
+  );
+  for (const {
+    record: { signal, symbol },
+  } of published)
+    expect([symbol, ...(await statusOf(signal))]).toEqual([symbol, symbol === 'XAUUSD' ? 404 : 200, null]);
+  expect(published.length).toBeGreaterThan(10);
+  expect(await statusOf('practice_1')).toEqual([200, 'true']);
+  expect(await statusOf(published[0]!.record.signal, '&windows=true')).toEqual([400, null]);
+  await must(`/api/replays/${id}`, 'DELETE');
 });

@@ -25,6 +25,7 @@ import { LocalTopics } from '../ws/local-topics.ts';
 import type { PushLines } from '../ws/push-queue.ts';
 import type { StreamSlots } from '../ws/stream-slots.ts';
 import { type DocumentSources, documentRoutes } from './as-of-documents.ts';
+import { AsOfSignals, type SignalPast } from './as-of-signals.ts';
 import { asOfStore } from './as-of-store.ts';
 import { EventPlayer, type GoOn, startOf } from './event-player.ts';
 import { Lockstep } from './lockstep.ts';
@@ -59,6 +60,7 @@ export interface WorldSources
   readonly bars: BarSource;
   readonly store: Pick<MarketStore, 'tapeOf' | 'firstTapeOf' | 'tapeDays' | 'histograms' | 'firstTradeBar'>;
   readonly documents: DocumentSources;
+  readonly signals: SignalPast;
   readonly log: Log;
   readonly keyring: Keyring;
   readonly guard: Guard;
@@ -72,6 +74,8 @@ export class ReplayWorld {
   readonly journal: ReplayJournal;
   readonly market: MarketView;
   readonly practice: PracticeBook;
+  /** Of the log. */
+  readonly signals: AsOfSignals;
   readonly lockstep: Lockstep;
   /** Of its streams. */
   readonly gateway: Gateway;
@@ -82,7 +86,7 @@ export class ReplayWorld {
   readonly #close: () => Promise<void>;
 
   private constructor(state: ReplayState, sources: WorldSources) {
-    const { log, instruments, store, documents } = sources;
+    const { log, instruments, store, documents, signals } = sources;
     const specs = bySymbol(instruments);
     this.#sources = sources;
     this.#specs = state.symbols.map((symbol) => specs.get(symbol)!);
@@ -92,6 +96,7 @@ export class ReplayWorld {
     this.journal.subscribe(this.market.read);
     const past = { tape: store, bars: sources.bars };
     this.practice = new PracticeBook({ from: state.from, specs, store: past });
+    this.signals = new AsOfSignals({ store: signals, symbols: state.symbols, clock: () => this.clock });
     const start = startOf(state.base);
     this.#player = new EventPlayer({
       engine: this.#engine,

@@ -116,7 +116,10 @@ export class SignalHandlers {
 }
 
 /** The signals of a feed, in the form that the query asks for. */
-export function signalList(feed: SignalFeed, query: SignalQuery): HandlerResult | Promise<HandlerResult> {
+export function signalList(
+  feed: Pick<SignalFeed, 'list' | 'listInDetail'>,
+  query: SignalQuery,
+): HandlerResult | Promise<HandlerResult> {
   if (query.format === 'csv')
     return withStoreErrors(async () => csvResponse(toCsv(SIGNAL_LIST_COLUMNS, await feed.list(query))));
   if (query.detail) return withStoreErrors(async () => listOf(await feed.listInDetail(query)));

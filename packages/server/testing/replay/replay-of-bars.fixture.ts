@@ -54,6 +54,7 @@ export async function replayOfBars(
       market: new MarketView(CATALOGUE),
       kept: new LocalDocuments(SESSION_KEPT_MS, now),
       documents: { news: store.news, calendar: store.calendar, hiddenNews: null, hiddenCalendar: null },
+      signals: store.signals,
       bars: {
         async bars(range) {
           isRead(range.symbol);

@@ -16,7 +16,7 @@ import { RemoteSection, useRemote } from '../ui/remote.tsx';
 import { saveFile } from '../ui/save-file.ts';
 import { Signed } from '../ui/signed.tsx';
 import { type Column, Facts, Table } from '../ui/table.tsx';
-import type { Practice } from './practice.ts';
+import { PRACTICE, type Practice } from './practice.ts';
 
 const MOST = 500;
 
@@ -34,7 +34,7 @@ function PracticeDialog({ practice, services, close }: PracticeProps & { readonl
   const { client, notifier, quotes } = services;
   const record = practice.record.value;
   const signalsOf = async (signal?: AbortSignal): Promise<readonly Signal[]> =>
-    (await client.signals({ status: 'all', limit: MOST }, signal && { signal })).items;
+    (await client.signals({ status: 'all', user: PRACTICE, limit: MOST }, signal && { signal })).items;
   useEffect(() => void practice.refresh(), []);
   // The record follows the clock, and the list follows the record.
   const remote = useRemote(signalsOf, [practice.changes]);

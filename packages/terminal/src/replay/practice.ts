@@ -14,6 +14,9 @@ import { dateText } from '../ui/relative-time.ts';
 /** While the clock runs and signals are open. */
 const FOLLOW_MS = 6 * SECOND_MS;
 
+/** The publisher of practice signals. */
+export const PRACTICE = 'practice';
+
 export interface PracticeOptions {
   readonly client: Pick<CoreClient, 'practiceRecord' | 'savePractice' | 'savedPractice' | 'deleteSavedPractice'>;
   /** Id of the session. */

@@ -16,6 +16,7 @@ import { PublishAttempt } from '../signals/publish-attempt.ts';
 import { showReview } from '../signals/review-in-place.tsx';
 import { frameScheduler } from '../ui/frame-scheduler.ts';
 import { type Polling, poll } from '../ui/poll.ts';
+import { PRACTICE } from './practice.ts';
 import type { Replay } from './replay.ts';
 import { replayClient } from './replay-client.ts';
 import type { ReplayClock } from './replay-clock.ts';
@@ -90,7 +91,8 @@ export function openReplayServices(
     quotes,
     prices,
     dayOpens,
-    activeSignals: new ActiveSignals({ client, streams, notifier }),
+    // Those of others have no stream in a replay.
+    activeSignals: new ActiveSignals({ client, streams, notifier, user: PRACTICE }),
     latestNews,
     accountAlerts: new AccountAlerts({ client: NOTHING, streams, notifier, mayStream: () => false }),
     unreadFirings: null,

@@ -24,13 +24,15 @@ const MOST_CLOSED = 2_000;
 
 export class ActiveSignals extends LiveList<SignalChange, Pages> {
   readonly #client: LiveListServices<'signals'>['client'];
+  readonly #user: string | undefined;
   readonly #active = new Map<string, ActiveSignal>();
   readonly #closed = new Set<string>();
   readonly #onProgress = new Set<(id: string) => void>();
   #sorted: readonly ActiveSignal[] | null = null;
   #complete = true;
 
-  constructor({ client, streams, notifier }: LiveListServices<'signals'>) {
+  /** `user`: of one publisher. Default: of all. */
+  constructor({ client, streams, notifier, user }: LiveListServices<'signals'> & { readonly user?: string }) {
     super({
       open: (signal) => {
         this.#active.clear();
@@ -51,6 +53,7 @@ export class ActiveSignals extends LiveList<SignalChange, Pages> {
       onError: (error) => notifier.reportError(error, 'Signals'),
     });
     this.#client = client;
+    this.#user = user;
   }
 
   /** False if there are more active signals than are kept here. */
@@ -79,7 +82,12 @@ export class ActiveSignals extends LiveList<SignalChange, Pages> {
     for (let page = 0; page < MOST_PAGES; page++) {
       const before = items.at(-1)?.id;
       const answer = await this.#client.signals(
-        { status: 'active', limit: PAGE, ...(before !== undefined && { before }) },
+        {
+          status: 'active',
+          limit: PAGE,
+          ...(this.#user !== undefined && { user: this.#user }),
+          ...(before !== undefined && { before }),
+        },
         { signal },
       );
       for (const item of answer.items) if (item.status === 'active') items.push(item);

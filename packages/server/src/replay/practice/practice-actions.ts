@@ -5,6 +5,9 @@ import type { MarketSymbol, Order, QuoteEvidence } from '@tickwire/engine';
 
 /** The publisher of all practice signals. */
 export const PRACTICE_PUBLISHER = 'practice';
+/** The id of the practice signal that an action publishes. */
+export const practiceId = (action: number): string => `practice_${action}`;
+export const isPracticeId = (id: string): boolean => id.startsWith('practice_');
 /** Practice signals of a session. */
 export const MAX_PRACTICE_SIGNALS = 500;
 /** Publications, changes and requests to close of a session. */

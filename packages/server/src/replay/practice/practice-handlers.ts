@@ -1,4 +1,5 @@
-// The endpoints of signals in a replay session, and the record of its practice signals.
+// The endpoints of signals in a replay session, and the record of its practice signals. What is published is practice; what is read are
+// practice signals and those of the log.
 import {
   AmendRequest,
   CloseSignalRequest,
@@ -6,6 +7,7 @@ import {
   iso,
   type PracticeRecord,
   type PublisherDetail,
+  type SignalDetail,
   type SignalDetailQuery,
   SignalFigures,
   type SignalQuery,
@@ -13,19 +15,19 @@ import {
 } from '@tickwire/contract';
 import { sharedLog, TrackRecord } from '@tickwire/engine';
 import type { Caller } from '../../access/caller.ts';
-import { ServiceError } from '../../errors/service-error.ts';
+import { ServiceError, symbolNotFound } from '../../errors/service-error.ts';
 import type { ApiResponse, HandlerCall, HandlerResult } from '../../http/handler.ts';
 import { idempotencyKey } from '../../http/idempotency-cache.ts';
 import { readJson, readOptionalJson } from '../../http/json-body.ts';
 import { sha256 } from '../../ops/sha256.ts';
-import { SignalFeed } from '../../signals/signal-feed.ts';
 import { signalList } from '../../signals/signal-handlers.ts';
 import { readDetail } from '../../signals/signal-history.ts';
 import { notFound } from '../../signals/signal-requests.ts';
 import { toFigures } from '../../signals/track-record-list.ts';
 import { TrackRecords } from '../../signals/track-records.ts';
+import { isOfPractice, type PublisherNames, ReplaySignals } from '../replay-signals.ts';
 import type { ReplayState } from '../replay-state.ts';
-import { PRACTICE_PUBLISHER } from './practice-actions.ts';
+import { isPracticeId, PRACTICE_PUBLISHER } from './practice-actions.ts';
 import type { PracticeDocuments } from './practice-documents.ts';
 import type { PracticeLog } from './practice-log.ts';
 import { hashed, type PracticeMoment, PracticeRequests, type PracticeRequestsOptions } from './practice-requests.ts';
@@ -55,7 +57,7 @@ export class PracticeHandlers {
   readonly handlers: Readonly<Partial<Record<EndpointName, PracticeHandler>>>;
   readonly #documents: PracticeDocuments;
 
-  constructor(options: PracticeRequestsOptions) {
+  constructor({ nameOf, publisherOf, ...options }: PracticeRequestsOptions & PublisherNames) {
     const requests = new PracticeRequests(options);
     this.#documents = options.documents;
     this.handlers = {
@@ -77,19 +79,25 @@ export class PracticeHandlers {
         };
       },
       signals: async ({ query }) => {
+        const { symbol, user } = query as SignalQuery;
         return async (moment) => {
-          const log = await this.log(moment);
-          const { caller } = moment;
-          const feed = new SignalFeed({ store: log, nameOf: nameOf(caller), publisherOf: publisherOf(caller) });
-          await feed.restore();
-          const given = await signalList(feed, query as SignalQuery);
+          const { world, caller } = moment;
+          const spec = symbol === undefined ? undefined : world.spec(symbol);
+          if (symbol !== undefined && !spec) throw symbolNotFound(symbol, world.market.similar(symbol));
+          const practice = await this.log(moment);
+          const { account } = caller;
+          const signals = new ReplaySignals({ practice, log: world.signals, account, nameOf, publisherOf });
+          const given = await signalList(signals, { ...(query as SignalQuery), ...(spec && { symbol: spec.symbol }) });
+          if (!isOfPractice(user)) return given;
           return typeof given === 'string' ? marked(given) : { ...given, headers: { ...given.headers, ...PRACTICE } };
         };
       },
       signal: async ({ query, params }) => {
         if ((query as SignalDetailQuery).windows)
           throw new ServiceError('not_in_replay', 'The windows of a signal cannot be read in a replay.');
-        return (moment) => this.#detail(moment, params.id!);
+        const id = params.id!;
+        if (isPracticeId(id)) return (moment) => this.#detail(moment, id);
+        return async ({ world }) => detailOf(await readDetail(world.signals, id, nameOf), id);
       },
     };
   }
@@ -103,16 +111,14 @@ export class PracticeHandlers {
   async record(moment: PracticeMoment): Promise<PracticeRecord> {
     const { world, state, caller } = moment;
     const log = await this.log(moment);
-    const records = new TrackRecords({ store: log, nameOf: nameOf(caller), isTrusted });
+    const records = new TrackRecords({ store: log, nameOf: ownName(caller), isTrusted });
     await records.restore();
     const clock = { market: world.market, now: world.clock };
     return practiceRecord(state, world.clock, await records.detail(PRACTICE_PUBLISHER, RISK, clock));
   }
 
   async #detail(moment: PracticeMoment, id: string): Promise<ApiResponse> {
-    const detail = await readDetail(await this.log(moment), id, nameOf(moment.caller));
-    if (!detail) throw notFound(id);
-    return marked(JSON.stringify(detail));
+    return marked(detailOf(await readDetail(await this.log(moment), id, ownName(moment.caller)), id));
   }
 }
 
@@ -149,15 +155,13 @@ function practiceRecord(
 
 const marked = (body: string, status = 200): ApiResponse => ({ body, status, headers: PRACTICE });
 
-const nameOf =
+function detailOf(detail: SignalDetail | undefined, id: string): string {
+  if (!detail) throw notFound(id);
+  return JSON.stringify(detail);
+}
+
+/** All practice signals are those of the caller. */
+const ownName =
   ({ account }: Caller) =>
   (): string =>
     account.name;
-
-/** All practice signals are those of the caller. */
-const publisherOf =
-  ({ account }: Caller) =>
-  (name: string): string | undefined =>
-    [account.name.toLowerCase(), account.publicId, PRACTICE_PUBLISHER].includes(name.toLowerCase())
-      ? PRACTICE_PUBLISHER
-      : undefined;

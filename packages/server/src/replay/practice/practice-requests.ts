@@ -35,6 +35,7 @@ import {
   type PracticeAction,
   type PracticeDocument,
   type PracticePublication,
+  practiceId,
 } from './practice-actions.ts';
 import type { PracticeDocuments } from './practice-documents.ts';
 import type { CountEvents } from './symbol-judge.ts';
@@ -94,7 +95,7 @@ export class PracticeRequests {
       if (!spec) throw symbolNotFound(request.symbol, world.market.similar(request.symbol));
       const at = asEpochMs(world.clock);
       const number = document.last + 1;
-      const order = acceptSignal(`practice_${number}`, spec, this.#quote(world, spec), termsOf(request), at);
+      const order = acceptSignal(practiceId(number), spec, this.#quote(world, spec), termsOf(request), at);
       if ('rejected' in order) throw new ServiceError(order.rejected, order.detail);
       const { order: asked, targets, note } = request;
       const details = {
