@@ -2489,6 +2489,15 @@ class ListedDocument(DocumentInfo, total=False):
     """What was stored; not in a list without values."""
 
 
+class LockstepNotice(TypedDict):
+    """A notice to a reader in lockstep."""
+
+    event: Literal["waiting", "ended"]
+    """`waiting`: everything up to the clock was sent, and the clock waits. `ended`: the range has no more."""
+    clock: str
+    """Clock of the session."""
+
+
 class LogEntry(TypedDict):
     """A record of the signal log with its hash."""
 
@@ -3009,6 +3018,13 @@ class NewsSourceReport(TypedDict):
     """Failed polls."""
     last_error: Optional[str]
     """Last error."""
+
+
+class NextMessage(TypedDict):
+    """Asks for the messages of the next time."""
+
+    action: Literal["next"]
+    """Type of the request."""
 
 
 class OhlcvBarDetail(OhlcvBar):

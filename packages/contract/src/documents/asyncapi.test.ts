@@ -58,13 +58,15 @@ describe('the AsyncAPI document', () => {
     for (const channel of CHANNELS) expect(document.channels[channel]?.address).toBe(`/ws/${channel}`);
     const { MarketTick: _, ...others } = document.channels.market?.messages ?? {};
     expect(others).toHaveProperty('BarMessage');
-    expect(Object.keys(others)).toHaveLength(13);
+    expect(Object.keys(others)).toHaveLength(15);
+    expect(others).toHaveProperty('NextMessage');
     expect(document.channels.signals?.messages).toHaveProperty('SignalClosed');
     expect(Object.keys(document.channels.news?.messages ?? {})).toEqual(
       expect.arrayContaining(['NewsPublished', 'NewsRevised']),
     );
     expect(document.channels.news?.description).toContain('Without `symbols`');
     expect(document.channels.orderflow?.messages).not.toHaveProperty('MarketTick');
+    expect(document.channels.signals?.messages).not.toHaveProperty('NextMessage');
   });
 
   test('sends or receives every message of a channel in one of its operations', () => {

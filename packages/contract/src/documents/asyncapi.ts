@@ -8,13 +8,15 @@ import {
   IngestLine,
   PausedNotice,
 } from '../market/ingest.ts';
-import { CHANNELS } from '../stream/channels.ts';
+import { CHANNELS, REPLAYED_CHANNELS } from '../stream/channels.ts';
 import { ERRORS } from '../stream/error-catalogue.ts';
 import { MESSAGE_EXAMPLES } from '../stream/examples.ts';
 import {
   CHANNEL_REQUESTS,
   CHANNEL_STREAMS,
   DATA_MESSAGES,
+  LOCKSTEP_NOTICES,
+  LOCKSTEP_REQUESTS,
   MESSAGES,
   type MessageName,
   NOTICE_MESSAGES,
@@ -26,6 +28,8 @@ import { type SchemaSet, schemaSet } from './json-schema.ts';
 
 /** Responses to a request, in contrast to notices that the service sends on its own. */
 const RESPONSES: readonly MessageName[] = ['SubscriptionNotice', 'PongNotice', 'ErrorNotice'];
+/** Responses to requests that change no subscription. */
+const REPLIES: Readonly<Record<string, MessageName>> = { PingMessage: 'PongNotice', NextMessage: 'LockstepNotice' };
 
 const closeTable = CLOSE_CODES.map(
   ({ code, meaning, reconnect }) => `| ${code} | ${meaning} | ${reconnect ? 'yes' : 'no'} |`,
@@ -58,23 +62,29 @@ interface StreamAddress {
   readonly summary: string;
   readonly description?: string;
   readonly requests: readonly string[];
+  readonly notices: readonly string[];
   readonly data: readonly string[];
 }
 
 const STREAM_ADDRESSES: readonly StreamAddress[] = [
-  ...CHANNELS.map((channel) => ({
-    name: channel,
-    address: `/ws/${channel}`,
-    requests: Object.keys(REQUEST_MESSAGES),
-    ...CHANNEL_STREAMS[channel],
-  })),
+  ...CHANNELS.map((channel) => {
+    const isReplayed = REPLAYED_CHANNELS.some((name) => name === channel);
+    return {
+      name: channel,
+      address: `/ws/${channel}`,
+      requests: Object.keys({ ...REQUEST_MESSAGES, ...(isReplayed && LOCKSTEP_REQUESTS) }),
+      notices: Object.keys({ ...NOTICE_MESSAGES, ...(isReplayed && LOCKSTEP_NOTICES) }),
+      ...CHANNEL_STREAMS[channel],
+    };
+  }),
   {
     name: 'all',
     address: '/ws',
     summary: 'All channels on one connection, which counts as one stream',
     description:
-      'Every request except `ping` names its `channel`. Data messages, and replies and notices about a channel, name it as well; what concerns the whole connection does not.',
-    requests: [...Object.keys(CHANNEL_REQUESTS), 'PingMessage'],
+      'Every request except `ping` and `next` names its `channel`. Data messages, and replies and notices about a channel, name it as well; what concerns the whole connection does not.',
+    requests: [...Object.keys(CHANNEL_REQUESTS), 'PingMessage', ...Object.keys(LOCKSTEP_REQUESTS)],
+    notices: Object.keys({ ...NOTICE_MESSAGES, ...LOCKSTEP_NOTICES }),
     data: Object.keys(DATA_MESSAGES),
   },
 ];
@@ -93,19 +103,29 @@ function messageObject(name: MessageName, set: SchemaSet) {
   };
 }
 
-function channelObject({ name, address, summary, description, requests, data }: StreamAddress) {
-  const names = [...requests, ...Object.keys(NOTICE_MESSAGES), ...data];
+const REPLAY_QUERY = {
+  type: 'object',
+  properties: {
+    replay: { type: 'string', description: 'Id of a replay session: the stream follows its clock' },
+    lockstep: { type: 'boolean', description: 'With `replay`: the clock waits for `next` after each time' },
+  },
+};
+
+function channelObject({ name, address, summary, description, requests, notices, data }: StreamAddress) {
+  const names = [...requests, ...notices, ...data];
+  const messages = Object.fromEntries(names.map((each) => [each, { $ref: `#/components/messages/${each}` }]));
   return {
     address,
     title: capital(name),
     summary,
     ...(description === undefined ? {} : { description }),
     servers: [{ $ref: '#/servers/tickwire' }],
-    messages: Object.fromEntries(names.map((each) => [each, { $ref: `#/components/messages/${each}` }])),
+    messages,
     bindings: {
       ws: {
         method: 'GET',
         headers: { type: 'object', properties: { 'X-API-Key': { type: 'string', description: 'API key' } } },
+        ...('NextMessage' in messages && { query: REPLAY_QUERY }),
         bindingVersion: '0.1.0',
       },
     },
@@ -162,9 +182,16 @@ const ingestNotices = {
   })),
 };
 
-function operationsOf({ name: stream, address, summary, requests: accepted, data }: StreamAddress): [string, object][] {
+function operationsOf({
+  name: stream,
+  address,
+  summary,
+  requests: accepted,
+  notices,
+  data,
+}: StreamAddress): [string, object][] {
   const at = { $ref: `#/channels/${stream}` };
-  const unsolicited = Object.keys(NOTICE_MESSAGES).filter((name) => !RESPONSES.includes(name as MessageName));
+  const unsolicited = notices.filter((name) => !RESPONSES.includes(name as MessageName));
   const requests = accepted.map((name): [string, object] => {
     const { title, when } = MESSAGES[name as RequestMessageName];
     return [
@@ -177,7 +204,7 @@ function operationsOf({ name: stream, address, summary, requests: accepted, data
         messages: messageRefs(stream, [name]),
         reply: {
           channel: at,
-          messages: messageRefs(stream, [name === 'PingMessage' ? 'PongNotice' : 'SubscriptionNotice', 'ErrorNotice']),
+          messages: messageRefs(stream, [REPLIES[name] ?? 'SubscriptionNotice', 'ErrorNotice']),
         },
       },
     ];

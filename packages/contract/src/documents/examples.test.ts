@@ -3,7 +3,14 @@ import type { Endpoint } from '../common/endpoint.ts';
 import { UNREADY_EXAMPLE } from '../service/examples.ts';
 import { ERROR_CODES, ERRORS, PROBLEM_EXAMPLE, Problem } from '../stream/error-catalogue.ts';
 import { MESSAGE_EXAMPLES } from '../stream/examples.ts';
-import { DATA_MESSAGES, MESSAGES, type MessageName, NOTICE_MESSAGES, REQUEST_MESSAGES } from '../stream/messages.ts';
+import {
+  DATA_MESSAGES,
+  LOCKSTEP_NOTICES,
+  MESSAGES,
+  type MessageName,
+  NOTICE_MESSAGES,
+  REQUEST_MESSAGES,
+} from '../stream/messages.ts';
 import { Notice } from '../stream/notices.ts';
 import { ClientMessage } from '../stream/requests.ts';
 import { ENDPOINTS, type EndpointName } from './endpoints.ts';
@@ -43,10 +50,11 @@ describe('examples', () => {
   test('cover every request and notice of a connection', () => {
     for (const name of Object.keys(REQUEST_MESSAGES) as (keyof typeof REQUEST_MESSAGES)[])
       expect(ClientMessage.safeParse(MESSAGE_EXAMPLES[name]).success).toBe(true);
-    for (const name of Object.keys(NOTICE_MESSAGES) as (keyof typeof NOTICE_MESSAGES)[])
+    const notices = { ...NOTICE_MESSAGES, ...LOCKSTEP_NOTICES };
+    for (const name of Object.keys(notices) as (keyof typeof notices)[])
       expect(Notice.safeParse(MESSAGE_EXAMPLES[name]).success).toBe(true);
     expect(Object.keys(REQUEST_MESSAGES)).toHaveLength(ClientMessage.options.length);
-    expect(Object.keys(NOTICE_MESSAGES)).toHaveLength(Notice.options.length);
+    expect(Object.keys(notices)).toHaveLength(Notice.options.length);
   });
 
   test('of data messages never have an event', () => {

@@ -2,8 +2,11 @@
 import { z } from 'zod';
 import { namedObject, timestamp } from '../common/values.ts';
 
-/** Asks for the events of the next time. */
 export const NEXT_ACTION = 'next';
+
+export const NextMessage = namedObject('NextMessage', 'Asks for the messages of the next time', {
+  action: z.literal(NEXT_ACTION).meta({ description: 'Type of the request' }),
+});
 
 export const LockstepNotice = namedObject('LockstepNotice', 'A notice to a reader in lockstep', {
   event: z.enum(['waiting', 'ended']).meta({

@@ -2,6 +2,8 @@
 
 export const CHANNELS = ['market', 'orderflow', 'perpetual', 'signals', 'news', 'alerts'] as const;
 export type Channel = (typeof CHANNELS)[number];
+/** Channels that follow the clock of a replay session, and `/ws`. */
+export const REPLAYED_CHANNELS = ['market', 'orderflow', 'news'] as const satisfies readonly Channel[];
 /** Channels of `/ws` and `/sse`, where bars and footprints have separate names. */
 export const STREAM_CHANNELS = [
   'market',

@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import { FIRING_EXAMPLE } from '../alerts/examples.ts';
 import { NEWS_DETAIL_EXAMPLE, NEWS_REVISION_EXAMPLE } from '../news/examples.ts';
+import type * as lockstep from '../replay/lockstep.ts';
 import {
   AMENDED_EXAMPLE,
   CLOSED_EXAMPLE,
@@ -15,7 +16,7 @@ import type { MessageName } from './messages.ts';
 import type * as notices from './notices.ts';
 import type * as requests from './requests.ts';
 
-type Schemas = typeof data & typeof notices & typeof requests & typeof channelRequests;
+type Schemas = typeof data & typeof notices & typeof requests & typeof channelRequests & typeof lockstep;
 
 const { seq: event_seq, ...firing } = FIRING_EXAMPLE;
 const FIRED_EXAMPLE = { ...firing, event_seq };
@@ -31,6 +32,7 @@ export const MESSAGE_EXAMPLES: { readonly [N in MessageName]: z.output<Schemas[N
   ChannelSubscribe: { action: 'subscribe', channel: 'market', symbols: ['EURUSD'], api_key: '<API_KEY>', id: 1 },
   ChannelUnsubscribe: { action: 'unsubscribe', channel: 'market', symbols: ['EURUSD'], id: 2 },
   ChannelList: { action: 'list', channel: 'market', id: 3 },
+  NextMessage: { action: 'next' },
   SubscriptionNotice: {
     event: 'subscribed',
     symbols: ['EURUSD', 'XAUUSD'],
@@ -56,6 +58,7 @@ export const MESSAGE_EXAMPLES: { readonly [N in MessageName]: z.output<Schemas[N
   },
   FeedNotice: { event: 'feed', state: 'backfilled', symbols: ['BTCUSDT'], trades: 412 },
   ShutdownNotice: { event: 'shutdown' },
+  LockstepNotice: { event: 'waiting', clock: '2026-03-02T11:24:07.000Z' },
   MarketTick: { symbol: 'EURUSD', bid: 1.08412, ask: 1.08424, spread: 0.00012, time: TIME, volume: 2.5 },
   BarMessage: {
     channel: 'bars',

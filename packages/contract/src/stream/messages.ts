@@ -1,5 +1,6 @@
 // The direction and channel of each WebSocket message. All channels accept the same requests; on `/ws` they name the channel.
 import type { z } from 'zod';
+import * as lockstep from '../replay/lockstep.ts';
 import * as channelRequests from './channel-requests.ts';
 import type { Channel } from './channels.ts';
 import * as data from './data-messages.ts';
@@ -12,7 +13,7 @@ export interface MessageEntry {
   readonly when: string;
 }
 
-const SCHEMAS = { ...data, ...notices, ...requests, ...channelRequests };
+const SCHEMAS = { ...data, ...notices, ...requests, ...channelRequests, ...lockstep };
 
 /** Messages by the names of their schemas. */
 const messages = <Name extends keyof typeof SCHEMAS>(
@@ -56,6 +57,17 @@ export const NOTICE_MESSAGES = messages({
   ShutdownNotice: ['shutdown', 'The service is about to stop. It closes the connection with 1012 next.'],
 });
 
+/** Of connections with `lockstep=true` to a replay session. */
+export const LOCKSTEP_REQUESTS = messages({
+  NextMessage: ['next', 'In lockstep with a replay: asks for the messages of the next time.'],
+});
+export const LOCKSTEP_NOTICES = messages({
+  LockstepNotice: [
+    'waiting, ended',
+    'In lockstep with a replay: follows the messages of each time, and ends the range.',
+  ],
+});
+
 export const DATA_MESSAGES = messages({
   MarketTick: ['Market tick', 'The bid or ask of a subscribed instrument was updated.'],
   BarMessage: ['Bar', 'A subscribed bar changed or closed.'],
@@ -76,15 +88,20 @@ export const DATA_MESSAGES = messages({
   AlertFired: ['Alert fired', 'An alert or a subscription of the account fired.'],
 });
 
-export type RequestMessageName = keyof typeof REQUEST_MESSAGES | keyof typeof CHANNEL_REQUESTS;
-export type NoticeMessageName = keyof typeof NOTICE_MESSAGES;
+export type RequestMessageName =
+  | keyof typeof REQUEST_MESSAGES
+  | keyof typeof CHANNEL_REQUESTS
+  | keyof typeof LOCKSTEP_REQUESTS;
+export type NoticeMessageName = keyof typeof NOTICE_MESSAGES | keyof typeof LOCKSTEP_NOTICES;
 export type DataMessageName = keyof typeof DATA_MESSAGES;
 export type MessageName = RequestMessageName | NoticeMessageName | DataMessageName;
 
 export const MESSAGES: Readonly<Record<MessageName, MessageEntry>> = {
   ...REQUEST_MESSAGES,
   ...CHANNEL_REQUESTS,
+  ...LOCKSTEP_REQUESTS,
   ...NOTICE_MESSAGES,
+  ...LOCKSTEP_NOTICES,
   ...DATA_MESSAGES,
 };
 

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { integer, namedObject, text } from '../common/values.ts';
 import { TimeframeCode } from '../market/schemas.ts';
+import { LockstepNotice } from '../replay/lockstep.ts';
 import { ERROR_CODES } from './error-catalogue.ts';
 import { ofChannel, RequestId, StreamPosition } from './message-fields.ts';
 
@@ -131,6 +132,7 @@ export const Notice = z.discriminatedUnion('event', [
   HeartbeatNotice,
   FeedNotice,
   ShutdownNotice,
+  LockstepNotice,
 ]);
 export type Notice = z.infer<typeof Notice>;
 

@@ -4,6 +4,7 @@ import {
   type Endpoint,
   type EndpointName,
   iso,
+  REPLAYED_CHANNELS,
   ReplaySessionChange,
   ReplaySessionRequest,
   SavePracticeRequest,
@@ -26,7 +27,7 @@ import type { PublisherNames } from './replay-signals.ts';
 import type { ReplayWorld } from './replay-world.ts';
 
 /** Endpoints of WebSocket whose channels follow the clock. */
-const STREAMED: readonly StreamKind[] = ['ws', 'market', 'orderflow', 'news'];
+const STREAMED: readonly StreamKind[] = ['ws', ...REPLAYED_CHANNELS];
 const SWEEP_MS = 10 * SECOND_MS;
 
 export interface ReplayModule extends Module {

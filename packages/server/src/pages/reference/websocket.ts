@@ -9,6 +9,8 @@ import {
   ERRORS,
   type ErrorEntry,
   KEEPALIVE,
+  LOCKSTEP_NOTICES,
+  LOCKSTEP_REQUESTS,
   MESSAGE_EXAMPLES,
   MESSAGES,
   type MessageName,
@@ -111,6 +113,7 @@ ${part(CHANNEL_REQUESTS, (field) => BASIC_FIELDS.has(field) || field === 'channe
 <p>Every request may carry an <code>id</code>, which its reply repeats. An invalid message gets an error notice, and the connection stays open.
 Too many of them close the connection (${errorLink('bad_messages')}).</p>
 ${actions}
+${part(LOCKSTEP_REQUESTS)}
 <h3 id="options">Options</h3>
 <div class="pair"><div><p>Optional fields of a subscribe message. All are off by default.</p>
 ${options}
@@ -122,7 +125,7 @@ on <code>/ws/news</code>, the last <code>seq</code> you received for any symbol.
 and delta are zero, so that nothing is counted twice. Subscriptions to signals and news start with the next message.</p>
 ${part(DATA_MESSAGES)}
 <h3 id="notices">Notices</h3>
-${part(NOTICE_MESSAGES)}
+${part({ ...NOTICE_MESSAGES, ...LOCKSTEP_NOTICES })}
 <h3 id="close-codes">Close codes</h3>
 <p>If the table says to reconnect, wait one second before the first attempt and double the delay each time, with some random variation.</p>
 <table class="grid stacked"><thead><tr><th scope="col">Code</th><th scope="col">Meaning</th><th scope="col">Reconnect</th><th scope="col">Errors</th></tr></thead><tbody>${closeRows()}</tbody></table>
