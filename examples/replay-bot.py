@@ -8,32 +8,30 @@ fees. It publishes nothing.
 import sys
 from contextlib import contextmanager
 from datetime import datetime, timedelta, timezone
-from typing import Callable, Iterator, List, Tuple
+from typing import Iterator, List, Tuple
 
 import tickwire
 
 FAST, SLOW = "ema(9)", "ema(21)"
-Market = Tuple[tickwire.TickwireClient, Callable[[], object], Callable[[], bool]]
+Market = Tuple[tickwire.TickwireClient, bool]
+"""The client to read, and whether its clock waits for the bot."""
 
 
 @contextmanager
 def live(client: tickwire.TickwireClient, symbol: str) -> Iterator[Market]:
     """The present, which does not end."""
-    yield client, lambda: None, lambda: False
+    yield client, False
 
 
 @contextmanager
 def yesterday(client: tickwire.TickwireClient, symbol: str) -> Iterator[Market]:
-    """The last whole day in UTC, as fast as its bars are read."""
+    """The last whole day in UTC, as fast as the bot is: its clock waits for each decision."""
     to = datetime.now(timezone.utc).replace(hour=0, minute=0, second=0, microsecond=0)
-    session = client.create_replay([symbol], (to - timedelta(days=1)).isoformat(), to=to.isoformat(), speed="max")["id"]
+    start = (to - timedelta(days=1)).isoformat()
+    session = client.create_replay([symbol], start, to=to.isoformat(), speed="max", start="playing")["id"]
     try:
         with client.replay(session) as replay:
-            yield (
-                replay,
-                lambda: client.change_replay(session, state="playing"),
-                lambda: client.replay_session(session)["state"] == "ended",
-            )
+            yield replay, True
     finally:
         client.delete_replay(session)
 
@@ -42,11 +40,11 @@ def main() -> None:
     symbol = sys.argv[1] if len(sys.argv) > 1 else "BTCUSD"
     with tickwire.TickwireClient() as client:
         market = yesterday(client, symbol)  # in the present: live(client, symbol)
-        with market as (reader, start, is_over):
-            follow(reader, symbol, start, is_over)
+        with market as (reader, lockstep):
+            follow(reader, symbol, lockstep)
 
 
-def follow(client: tickwire.TickwireClient, symbol: str, start: Callable[[], object], is_over: Callable[[], bool]) -> None:
+def follow(client: tickwire.TickwireClient, symbol: str, lockstep: bool) -> None:
     """Trades until the past ends, and prints the record."""
     side, entry, last, at = 0, 0.0, 0.0, 0
     results: List[float] = []
@@ -63,22 +61,11 @@ def follow(client: tickwire.TickwireClient, symbol: str, start: Callable[[], obj
         side, entry = to, price
 
     # Forming bars are of no interest.
-    with client.live.bars(symbol, "1m", indicators=[FAST, SLOW], max_rate=0.1) as bars:
+    with client.live.bars(symbol, "1m", indicators=[FAST, SLOW], max_rate=0.1, lockstep=lockstep) as bars:
         print(f"following {symbol}", flush=True)
-        while True:
-            try:
-                event = bars.next_event(timeout=2)
-            except TimeoutError:
-                if is_over():
-                    break
+        for bar in bars:
+            if not bar["closed"]:
                 continue
-            if event is None:
-                break
-            if event.type == "state" and event.state == "live":
-                start()
-            if event.type != "message" or not event.message["closed"]:
-                continue
-            bar = event.message
             last, at = bar["close"], bar["time"]
             fast, slow = (bar["indicators"][name]["value"] for name in (FAST, SLOW))
             if fast is None or slow is None:

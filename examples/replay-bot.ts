@@ -13,36 +13,25 @@ const client = new TickwireClient(); // TICKWIRE_URL and TICKWIRE_API_KEY
 
 const markets = {
   /** The present, which does not end. */
-  live: async () => ({ client, start: async () => {}, isOver: async () => false, end: async () => {} }),
+  live: async () => ({ client, lockstep: false, end: async () => {} }),
 
-  /** The last whole day in UTC, as fast as its bars are read. */
+  /** The last whole day in UTC, as fast as the bot is: its clock waits for each decision. */
   async yesterday() {
     const to = Math.floor(Date.now() / DAY_MS) * DAY_MS;
     const range = { from: new Date(to - DAY_MS).toISOString(), to: new Date(to).toISOString() };
-    const { id } = await client.createReplay({ symbols: [symbol], ...range, speed: 'max' });
-    return {
-      client: client.replay(id),
-      start: () => client.changeReplay(id, { state: 'playing' }),
-      isOver: async () => (await client.replaySession(id)).state === 'ended',
-      end: () => client.deleteReplay(id),
-    };
+    const { id } = await client.createReplay({ symbols: [symbol], ...range, speed: 'max', start: 'playing' });
+    return { client: client.replay(id), lockstep: true, end: () => client.deleteReplay(id) };
   },
 };
 
 const market = await markets.yesterday(); // in the present: markets.live()
 
-let isOver = false;
 const bars = market.client.live.bars({
   symbols: [symbol],
   timeframe: '1m',
   indicators: [FAST, SLOW],
   maxRate: 0.1, // forming bars are of no interest
-  heartbeatSeconds: 1,
-  onNotice: async ({ event }) => {
-    if (event !== 'heartbeat') return;
-    if (isOver) bars.close(); // everything before this heartbeat has arrived
-    isOver = await market.isOver();
-  },
+  lockstep: market.lockstep,
 });
 console.log(`following ${symbol}`);
 
@@ -62,10 +51,8 @@ function turn(to: number, price: number, time: string): void {
 
 let last: { readonly close: number; readonly time: string } | null = null;
 try {
-  for await (const event of bars.events()) {
-    if (event.type === 'state' && event.state === 'live') await market.start();
-    if (event.type !== 'message' || !event.message.closed) continue;
-    const { time, close, indicators } = event.message;
+  for await (const { closed, time, close, indicators } of bars) {
+    if (!closed) continue;
     last = { close, time: new Date(time * 1_000).toISOString() };
     const [fast, slow] = [FAST, SLOW].map((name) => indicators?.[name]?.value);
     if (typeof fast !== 'number' || typeof slow !== 'number') continue; // too few bars

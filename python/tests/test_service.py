@@ -544,6 +544,24 @@ class ServiceTest(unittest.TestCase):
         with self.assertRaises(tickwire.NotFoundError), self.client.replay(session["id"]) as ended:
             ended.quotes()
 
+    def test_a_loop_in_lockstep_sees_the_same_in_every_run_and_ends_with_the_range(self) -> None:
+        start = datetime.now(timezone.utc) - timedelta(hours=6)
+        end = (start + timedelta(minutes=5)).isoformat()
+
+        def run(delay: float) -> List[Any]:
+            session = self.client.create_replay(["BTCUSD"], start.isoformat(), to=end, speed="max", start="playing")
+            seen: List[Any] = []
+            with self.client.replay(session["id"]) as replay:
+                for bar in replay.live.bars("BTCUSD", "1m", lockstep=True):
+                    time.sleep(delay)
+                    seen.append((bar, replay.quote("BTCUSD")))
+            self.assertEqual(self.client.delete_replay(session["id"])["state"], "ended")
+            return seen
+
+        seen = run(0)
+        self.assertGreaterEqual(len([bar for bar, _ in seen if bar["closed"]]), 5)
+        self.assertEqual(run(0.003), seen)
+
     async def replayed(self, session: str) -> None:
         async with tickwire.AsyncTickwireClient(self.service.url, self.key) as client:
             async with client.replay(session) as replay:

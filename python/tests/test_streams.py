@@ -536,6 +536,31 @@ class Streams(unittest.TestCase):
         self.service.on_socket = serve
         self.assertEqual(asyncio.run(read()), [5, 6, 7])
 
+    def test_in_lockstep_asks_for_the_next_time_when_the_loop_has_handled_everything(self) -> None:
+        steps: List[Any] = []
+
+        async def serve(socket: FakeSocket, number: int) -> None:
+            steps.append(socket.path)
+            await socket.subscribed()
+            steps.append((await socket.receive())["action"])
+            socket.tick(1, 0)
+            socket.send({"event": "subscriptions", "symbols": ["EURUSD"], "rejected": []})
+            for seq in (2, 4):
+                steps.append((await socket.receive())["action"])
+                socket.tick(seq, seq - 1)
+                socket.tick(seq + 1, seq)
+                socket.send({"event": "waiting", "clock": "2026-03-02T11:00:00.000Z"})
+            steps.append((await socket.receive())["action"])
+            socket.send({"event": "ended", "clock": "2026-03-02T12:00:00.000Z"})
+            await socket.receive()
+
+        self.service.on_socket = serve
+        with self.client.live.ticks("EURUSD", lockstep=True, buffer=1) as ticks:
+            for tick in ticks:
+                time.sleep(0.01)
+                steps.append(tick["bid"])
+        self.assertEqual(steps, ["/ws/market?lockstep=true", "list", 1, "next", 2, 3, "next", 4, 5, "next"])
+
     def test_history_is_fetched_again_after_a_gap_and_only_changes_are_yielded(self) -> None:
         bars = [{"time": f"2026-03-02T11:0{minute}:00.000Z", **PRICES} for minute in range(4)]
         start = tickwire.milliseconds(bars[0]["time"]) // 1_000

@@ -75,6 +75,31 @@ test('streams follow the clock', async () => {
   });
 });
 
+test('a loop in lockstep sees each time at its clock, however long it takes, and ends with the range', async () => {
+  const run = async (delayMs: number): Promise<unknown[]> => {
+    const [from, to] = [FROM, FROM + 5 * MINUTE].map((time) => new Date(time).toISOString()) as [string, string];
+    const range = { symbols: ['BTCUSD'], from, to };
+    const { id } = await client.createReplay({ ...range, start: 'playing', speed: 'max' });
+    const replay = client.replay(id);
+    const seen: unknown[] = [];
+    for await (const tick of replay.live.ticks({ symbols: ['BTCUSD'], ms: true, seq: true, lockstep: true })) {
+      if (seen.length % 7 === 0) await Bun.sleep(delayMs);
+      seen.push(tick, (await replay.quote('BTCUSD')).timestamp, (await replay.replaySession(id)).clock);
+    }
+    const ended = await client.deleteReplay(id);
+    expect([ended.state, ended.clock]).toEqual(['ended', to]);
+    return seen;
+  };
+  const seen = await run(0);
+  expect(await run(3)).toEqual(seen);
+  const clocks = seen.filter((_, at) => at % 3 === 2).map((clock) => Date.parse(String(clock)));
+  expect(clocks).toEqual(arrivals.filter((time) => time <= FROM + 5 * MINUTE));
+});
+
+test('only a replay has lockstep', () => {
+  expect(() => client.live.ticks({ symbols: ['BTCUSD'], lockstep: true })).toThrow('client.replay(id)');
+});
+
 test('what has no past is refused, and so is a session that does not exist', async () => {
   const codeOf = (call: Promise<unknown>): Promise<string> =>
     call.then(

@@ -315,6 +315,7 @@ def _tick_options(
     on_gap: Optional[OnGap],
     on_rejected: Optional[OnRejected],
     on_notice: Optional[OnNotice],
+    lockstep: bool,
 ) -> StreamOptions:
     return resolve(
         kind,
@@ -329,6 +330,7 @@ def _tick_options(
         on_gap=on_gap,
         on_rejected=on_rejected,
         on_notice=on_notice,
+        lockstep=lockstep,
     )
 
 
@@ -345,6 +347,9 @@ class AsyncLive:
     the buffer is full, `"wait"` disconnects until half of it is read and then resumes, `"latest"` keeps the newest message of each
     symbol after a gap. Default `"wait"`; `"latest"` with `max_rate` or `resume=False`, because these cannot resume. Perpetual
     data, signals, news and alerts are never dropped. `ms` adds `time_ms`, the time in milliseconds, to messages of market data (default False).
+
+    `lockstep` (default False), in a replay: the clock stands still while your loop handles the messages of a time. It goes on when the
+    loop asks for more, and the loop ends with the range. The stream has a connection of its own, and no limit of its buffer.
     """
 
     def __init__(self, opener: StreamOpener) -> None:
@@ -369,6 +374,7 @@ class AsyncLive:
         on_gap: Optional[OnGap] = None,
         on_rejected: Optional[OnRejected] = None,
         on_notice: Optional[OnNotice] = None,
+        lockstep: bool = False,
     ) -> AsyncLiveStream[models.MarketTick]:
         """Every change of bid and ask. The last known tick of each symbol comes first, with volume 0.
 
@@ -395,6 +401,7 @@ class AsyncLive:
                 on_gap,
                 on_rejected,
                 on_notice,
+                lockstep,
             )
         )
         return stream
@@ -415,6 +422,7 @@ class AsyncLive:
         on_gap: Optional[OnGap] = None,
         on_rejected: Optional[OnRejected] = None,
         on_notice: Optional[OnNotice] = None,
+        lockstep: bool = False,
     ) -> AsyncLiveStream[models.OrderFlowTick]:
         """Traded volume at the bid and at the ask, with delta, cumulative delta and absorption.
 
@@ -438,6 +446,7 @@ class AsyncLive:
                 on_gap,
                 on_rejected,
                 on_notice,
+                lockstep,
             )
         )
         return stream
@@ -459,6 +468,7 @@ class AsyncLive:
         on_gap: Optional[OnGap] = None,
         on_rejected: Optional[OnRejected] = None,
         on_notice: Optional[OnNotice] = None,
+        lockstep: bool = False,
     ) -> AsyncLiveStream[models.BarMessage]:
         """Bars while they form, up to five times a second, and once more when they have closed. `timeframe` is `1m`, `5m`, `15m`,
         `1h`, `4h` or `1d`. `indicators` adds the values of up to 20 indicators to each bar, such as `["rsi(14)"]`; such a stream cannot
@@ -487,6 +497,7 @@ class AsyncLive:
             on_gap=on_gap,
             on_rejected=on_rejected,
             on_notice=on_notice,
+            lockstep=lockstep,
         )
         stream: AsyncLiveStream[models.BarMessage] = self._open(options)
         return stream
@@ -503,6 +514,7 @@ class AsyncLive:
         on_gap: Optional[OnGap] = None,
         on_rejected: Optional[OnRejected] = None,
         on_notice: Optional[OnNotice] = None,
+        lockstep: bool = False,
     ) -> AsyncLiveStream[models.FootprintMessage]:
         """Volume at price of bars while they form, up to twice a second, and once more when they have closed. Cannot resume: after a
         reconnect there is a gap.
@@ -523,6 +535,7 @@ class AsyncLive:
             on_gap=on_gap,
             on_rejected=on_rejected,
             on_notice=on_notice,
+            lockstep=lockstep,
         )
         stream: AsyncLiveStream[models.FootprintMessage] = self._open(options)
         return stream
@@ -617,6 +630,7 @@ class AsyncLive:
         on_gap: Optional[OnGap] = None,
         on_rejected: Optional[OnRejected] = None,
         on_notice: Optional[OnNotice] = None,
+        lockstep: bool = False,
     ) -> AsyncLiveStream[NewsMessage]:
         """Headlines as they are published, and their revisions.
 
@@ -637,6 +651,7 @@ class AsyncLive:
             on_gap=on_gap,
             on_rejected=on_rejected,
             on_notice=on_notice,
+            lockstep=lockstep,
         )
         stream: AsyncLiveStream[NewsMessage] = self._open(options)
         return stream

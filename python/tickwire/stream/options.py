@@ -41,6 +41,7 @@ class StreamOptions:
     on_gap: Optional[Callable[[Gap], None]] = None
     on_rejected: Optional[Callable[[List[Mapping[str, Any]]], None]] = None
     on_notice: Optional[Callable[[Mapping[str, Any]], None]] = None
+    lockstep: bool = False
     extra: Dict[str, Any] = field(default_factory=dict)
 
 
@@ -58,6 +59,7 @@ def resolve(
     on_gap: Optional[Callable[[Gap], None]] = None,
     on_rejected: Optional[Callable[[List[Mapping[str, Any]]], None]] = None,
     on_notice: Optional[Callable[[Mapping[str, Any]], None]] = None,
+    lockstep: bool = False,
 ) -> StreamOptions:
     """Checks the options and fills in defaults. Raises a ValueError that names what cannot be used."""
     if buffer < 1:
@@ -88,6 +90,7 @@ def resolve(
         on_gap=on_gap,
         on_rejected=on_rejected,
         on_notice=on_notice,
+        lockstep=lockstep,
     )
 
 

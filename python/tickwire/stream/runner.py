@@ -69,6 +69,9 @@ class StreamRunner:
         self._socket: Optional[WebSocket] = None
         self._started = False
         self._confirmed = False
+        self._is_new = True
+        self._is_awaited = False
+        """In lockstep: whether the connection is new, and whether the clock waits for the loop."""
         self._rejection: Optional[TickwireError] = None
         self._received_at = 0.0
         self._live_since: Optional[float] = None
@@ -97,6 +100,9 @@ class StreamRunner:
         while not self._queue:
             if self.state.state == "closed" or self._changed is None:
                 return []
+            if self._is_awaited:  # The loop has handled everything.
+                self._is_awaited = False
+                self._send({"action": "next"})
             self._changed.clear()
             await self._changed.wait()
         events = [self._queue.popleft() for _ in range(min(most, len(self._queue)))]
@@ -263,6 +269,7 @@ class StreamRunner:
         """The messages that open a connection."""
         first, self._started = not self._started, True
         self._confirmed = False
+        self._is_new, self._is_awaited = True, False
         self._rejection = None  # A rejection on an earlier connection does not explain the end of this one.
         self._rejection_is_fatal = False
         options = self.options
@@ -326,6 +333,8 @@ class StreamRunner:
         self._track(event, notice)
         if self.options.on_notice:
             self.options.on_notice(notice)
+        if self.options.lockstep:
+            self._keep_step(event)
         rejection = self._rejection_in(event, notice, subscribing)
         if rejection is None:
             # Live once nothing can be lost unnoticed: the stream is subscribed and has a position to resume from.
@@ -335,6 +344,17 @@ class StreamRunner:
         self._rejection = rejection
         # After a fatal error the service closes the connection itself.
         self._rejection_is_fatal = event == "error" and bool(notice.get("fatal"))
+
+    def _keep_step(self, event: str) -> None:
+        if event == "subscribed" and self._is_new:
+            self._is_new = False
+            self._send({"action": "list"})  # The reply follows the snapshots.
+        elif event in ("subscriptions", "waiting"):
+            self._is_awaited = True
+            if self._changed:
+                self._changed.set()
+        elif event == "ended":
+            self.close()
 
     def _track(self, event: str, notice: Dict[str, Any]) -> None:
         tracker = self.tracker
@@ -410,7 +430,7 @@ class StreamRunner:
         self._queue.append(event)
         if self._changed:
             self._changed.set()
-        if not isinstance(event, Message) or len(self._queue) < self._threshold:
+        if self.options.lockstep or not isinstance(event, Message) or len(self._queue) < self._threshold:
             return
         if self.options.keeps_latest:
             self._keep_latest()

@@ -52,8 +52,8 @@ class SharedConnections:
         self._offered = True
 
     async def open(self, stream: Stream) -> WebSocket:
-        """A part of a shared connection, or a connection of its own if the service has no shared one."""
-        if self._offered:
+        """A part of a shared connection, or a connection of its own in lockstep, or if the service has no shared one."""
+        if self._offered and not stream.options.lockstep:
             connection = self._admitting(stream)
             part = connection.add(stream)
             try:
@@ -66,7 +66,8 @@ class SharedConnections:
                 part.abort()
                 raise
         channel = {"bars": "market", "footprint": "orderflow"}.get(stream.options.kind, stream.options.kind)
-        socket: WebSocket = await self._connect(f"{self._base}/ws/{channel}", self._headers(), self._ssl)
+        query = "?lockstep=true" if stream.options.lockstep else ""
+        socket: WebSocket = await self._connect(f"{self._base}/ws/{channel}{query}", self._headers(), self._ssl)
         return socket
 
     def _admitting(self, stream: Stream) -> "_Connection":

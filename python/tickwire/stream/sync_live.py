@@ -27,6 +27,9 @@ class Live:
     the buffer is full, `"wait"` disconnects until half of it is read and then resumes, `"latest"` keeps the newest message of each
     symbol after a gap. Default `"wait"`; `"latest"` with `max_rate` or `resume=False`, because these cannot resume. Perpetual
     data, signals, news and alerts are never dropped. `ms` adds `time_ms`, the time in milliseconds, to messages of market data (default False).
+
+    `lockstep` (default False), in a replay: the clock stands still while your loop handles the messages of a time. It goes on when the
+    loop asks for more, and the loop ends with the range. The stream has a connection of its own, and no limit of its buffer.
     """
 
     def __init__(self, inner: AsyncLive, thread: LoopThread) -> None:
@@ -49,6 +52,7 @@ class Live:
         on_gap: Optional[OnGap] = None,
         on_rejected: Optional[OnRejected] = None,
         on_notice: Optional[OnNotice] = None,
+        lockstep: bool = False,
     ) -> LiveStream[models.MarketTick]:
         """Every change of bid and ask. The last known tick of each symbol comes first, with volume 0.
 
@@ -73,6 +77,7 @@ class Live:
             on_gap=on_gap,
             on_rejected=on_rejected,
             on_notice=on_notice,
+            lockstep=lockstep,
         )
         return LiveStream(stream.release(), self._thread)
 
@@ -92,6 +97,7 @@ class Live:
         on_gap: Optional[OnGap] = None,
         on_rejected: Optional[OnRejected] = None,
         on_notice: Optional[OnNotice] = None,
+        lockstep: bool = False,
     ) -> LiveStream[models.OrderFlowTick]:
         """Traded volume at the bid and at the ask, with delta, cumulative delta and absorption.
 
@@ -113,6 +119,7 @@ class Live:
             on_gap=on_gap,
             on_rejected=on_rejected,
             on_notice=on_notice,
+            lockstep=lockstep,
         )
         return LiveStream(stream.release(), self._thread)
 
@@ -133,6 +140,7 @@ class Live:
         on_gap: Optional[OnGap] = None,
         on_rejected: Optional[OnRejected] = None,
         on_notice: Optional[OnNotice] = None,
+        lockstep: bool = False,
     ) -> LiveStream[models.BarMessage]:
         """Bars while they form, up to five times a second, and once more when they have closed. `timeframe` is `1m`, `5m`, `15m`,
         `1h`, `4h` or `1d`. `indicators` adds the values of up to 20 indicators to each bar, such as `["rsi(14)"]`; such a stream cannot
@@ -157,6 +165,7 @@ class Live:
             on_gap=on_gap,
             on_rejected=on_rejected,
             on_notice=on_notice,
+            lockstep=lockstep,
         )
         return LiveStream(stream.release(), self._thread)
 
@@ -172,6 +181,7 @@ class Live:
         on_gap: Optional[OnGap] = None,
         on_rejected: Optional[OnRejected] = None,
         on_notice: Optional[OnNotice] = None,
+        lockstep: bool = False,
     ) -> LiveStream[models.FootprintMessage]:
         """Volume at price of bars while they form, up to twice a second, and once more when they have closed. Cannot resume: after a
         reconnect there is a gap.
@@ -190,6 +200,7 @@ class Live:
             on_gap=on_gap,
             on_rejected=on_rejected,
             on_notice=on_notice,
+            lockstep=lockstep,
         )
         return LiveStream(stream.release(), self._thread)
 
@@ -279,6 +290,7 @@ class Live:
         on_gap: Optional[OnGap] = None,
         on_rejected: Optional[OnRejected] = None,
         on_notice: Optional[OnNotice] = None,
+        lockstep: bool = False,
     ) -> LiveStream[NewsMessage]:
         """Headlines as they are published, and their revisions.
 
@@ -296,6 +308,7 @@ class Live:
             on_gap=on_gap,
             on_rejected=on_rejected,
             on_notice=on_notice,
+            lockstep=lockstep,
         )
         return LiveStream(stream.release(), self._thread)
 

@@ -37,6 +37,10 @@ export class EventQueue<M extends object> {
 
   push(event: StreamEvent<M>): void {
     this.#events.push(event);
+    this.wake();
+  }
+
+  wake(): void {
     this.#wake?.();
     this.#wake = null;
   }
@@ -52,7 +56,7 @@ export class EventQueue<M extends object> {
     return event;
   }
 
-  /** Resolves at the next `push`. */
+  /** Resolves at the next `push` or `wake`. */
   pushed(): Promise<void> {
     return new Promise((resolve) => {
       this.#wake = resolve;

@@ -20,6 +20,11 @@ interface LoopOptions {
    * connection counts as one of the streams that the tier allows. Default true.
    */
   readonly share?: boolean;
+  /**
+   * In a replay: the clock stands still while your loop handles the messages of a time. It goes on when the loop asks for more, and the
+   * loop ends with the range. The stream has a separate connection, and no limit of its buffer. Default false.
+   */
+  readonly lockstep?: boolean;
   /** Called as soon as a gap is detected, before the loop gets there. `events()` also yields gaps, in order. */
   readonly onGap?: (gap: Gap) => void;
   /**
@@ -70,6 +75,9 @@ export class LiveStream<K extends StreamKind> implements AsyncIterable<MessageOf
   /** Queue size at which the overflow policy applies. */
   #threshold: number;
   #paused = false;
+  /** In lockstep: whether the connection is new, and whether the clock waits for the loop. */
+  #isNew = true;
+  #isAwaited = false;
   #iterated = false;
 
   /** Created by the methods of {@link Live}. */
@@ -78,6 +86,7 @@ export class LiveStream<K extends StreamKind> implements AsyncIterable<MessageOf
       buffer = DEFAULT_BUFFER,
       signal,
       share = true,
+      lockstep = false,
       onGap,
       onRejected,
       onNotice,
@@ -88,13 +97,23 @@ export class LiveStream<K extends StreamKind> implements AsyncIterable<MessageOf
     if (!(buffer >= 1)) throw new RangeError('`buffer` must be at least 1');
     if (overflow !== undefined && overflow !== 'wait' && overflow !== 'latest')
       throw new RangeError("`overflow` must be 'wait' or 'latest'");
-    this.#capacity = this.#threshold = buffer;
+    if (lockstep && config.credentials.replay === undefined)
+      throw new TypeError('`lockstep` needs the client of a replay: client.replay(id)');
+    this.#capacity = buffer;
+    this.#threshold = lockstep ? Number.POSITIVE_INFINITY : buffer;
     this.#keepsLatest =
       (overflow ?? (canResume(kind, rest as Parameters<typeof canResume>[1]) ? 'wait' : 'latest')) === 'latest';
     const abort = (): void => this.close();
     signal?.throwIfAborted();
+    const url = lockstep ? `${config.url}&lockstep=true` : config.url;
+    const noticed = lockstep
+      ? (notice: Notice): void => {
+          this.#keepStep(notice);
+          onNotice?.(notice);
+        }
+      : onNotice;
     this.#stream = new Stream(
-      share ? config : { ...config, shared: undefined },
+      share && !lockstep ? config : { ...config, url, shared: undefined },
       kind,
       rest as unknown as StreamOptions<K>,
       {
@@ -106,12 +125,16 @@ export class LiveStream<K extends StreamKind> implements AsyncIterable<MessageOf
         onState: (state, detail) => {
           this.#current = { type: 'state', state, ...detail };
           this.#push(this.#current);
+          if (state === 'connecting') {
+            this.#isNew = true;
+            this.#isAwaited = false;
+          }
           if (state === 'closed') signal?.removeEventListener('abort', abort);
           for (const wake of [...this.#stateWatchers]) wake();
           onState(state, detail);
         },
         ...(onRejected && { onRejected }),
-        ...(onNotice && { onNotice }),
+        ...(noticed && { onNotice: noticed }),
       },
     );
     signal?.addEventListener('abort', abort);
@@ -165,7 +188,12 @@ export class LiveStream<K extends StreamKind> implements AsyncIterable<MessageOf
           if (this.#paused && this.#queue.size <= this.#capacity / 2) this.#resume();
           yield event;
         } else if (this.state === 'closed') break;
-        else await this.#queue.pushed();
+        else {
+          // The loop has handled everything.
+          if (this.#isAwaited) this.#stream.ask('next');
+          this.#isAwaited = false;
+          await this.#queue.pushed();
+        }
       }
     } finally {
       this.close();
@@ -193,6 +221,17 @@ export class LiveStream<K extends StreamKind> implements AsyncIterable<MessageOf
           this.#stateWatchers.add(wake);
         });
     }
+  }
+
+  #keepStep({ event }: Notice): void {
+    if (event === 'subscribed' && this.#isNew) {
+      this.#isNew = false;
+      // The reply follows the snapshots.
+      this.#stream.ask('list');
+    } else if (event === 'subscriptions' || event === 'waiting') {
+      this.#isAwaited = true;
+      this.#queue.wake();
+    } else if (event === 'ended') this.close();
   }
 
   #push(event: StreamEvent<MessageOf<K>>): void {

@@ -176,6 +176,15 @@ export class Stream<K extends StreamKind> {
     this.#socket.open();
   }
 
+  /**
+   * Sends a request without options: `list` asks for the current subscriptions, `next` in lockstep with a replay for the next time.
+   * The reply goes to `onNotice`.
+   * @example stream.ask('list');
+   */
+  ask(action: 'list' | 'next'): void {
+    this.#socket.send({ action });
+  }
+
   #subscribe(): void {
     const { flags, heartbeatSeconds: heartbeat, fill } = this.#options;
     const first = !this.#started;
