@@ -17,6 +17,8 @@ const NOTES: readonly RegExp[] = [
   /(?:https?:\/\/|www\.|t\.me\/)\S+/g,
   /[\w.+-]{1,64}@[a-z][\w-]{0,62}\.[a-z]{2,}/g,
   /(?<![\p{L}\d])@[a-z_]\w{3,}/gu,
+  // Emoji, mentions and times of Discord: <:fire:1234>, <@1234>, <t:1234:R>.
+  /<(?:a?:\w+:|@[!&]?|#|t:)\d+(?::[a-z])?>/g,
   // 1st TP.
   /(?<![\d.,])[1-9](?:st|nd|rd|th)(?!\p{L})/gu,
   // 14:30 UTC, 9:05 am, 19.11.2026, 2026-11-19.

@@ -233,6 +233,12 @@ describe('the parts of a draft', () => {
     });
   });
 
+  test('are none of the emoji, mentions and times of Discord', () => {
+    const message =
+      '<:gold:112233445566778899> **Gold sell now** <@&1180000>\nSL 3343 <a:stop:99>\nTP 3320 <t:1618953630:R>';
+    expect(partsOf(message)).toMatchObject({ symbol: 'Gold', stop_loss: '3343', take_profit: '3320' });
+  });
+
   test('of every clear message spell the prices of the draft', () => {
     for (const { text } of corpus('plain.txt')) {
       const points = Array.from(text);
