@@ -332,7 +332,7 @@ describeInBrowser('an alert', () => {
         await page.goto('/alerts/destinations');
         await page.getByLabel('Channel').selectOption('telegram');
         await page.getByRole('button', { name: 'Add', exact: true }).click();
-        await page.getByRole('heading', { name: 'Link your Telegram chat' }).waitFor();
+        await page.getByRole('heading', { name: 'Link your chat' }).waitFor();
         telegram.say(77, await page.locator('code.secret').innerText());
         await page.getByRole('heading', { name: 'The chat is linked' }).waitFor();
         const before = telegram.sent.length;

@@ -875,7 +875,7 @@ class ChatChannel(TypedDict):
     """A chat from which the account publishes."""
 
     id: str
-    platform: Literal["telegram"]
+    platform: Literal["telegram", "discord"]
     mode: Literal["review", "automatic"]
     """`review`: published when confirmed. `automatic`: published at once."""
     keep_text: bool
@@ -909,7 +909,7 @@ class ChatChannelList(TypedDict):
 class _ChatChannelRequestRequired(TypedDict):
     """Fields that every `ChatChannelRequest` has."""
 
-    platform: Literal["telegram"]
+    platform: Literal["telegram", "discord"]
 
 
 class ChatChannelRequest(_ChatChannelRequestRequired, total=False):
@@ -1146,7 +1146,7 @@ class CreatedChatChannelLink(TypedDict):
     code: str
     """One-time code, valid for 15 minutes."""
     url: Optional[str]
-    """Address that opens the chat with the bot."""
+    """Address that opens the chat with the bot; Discord: that adds it to a server."""
 
 
 class CreatedChatChannel(ChatChannel):
@@ -4227,15 +4227,15 @@ class SignalDraftList(TypedDict):
 
 
 class SignalEdit(TypedDict):
-    """An edit of the message of a signal."""
+    """An edit, or the deletion, of the message of a signal."""
 
     edited_at: str
     """Time of receipt."""
-    platform: Literal["telegram"]
+    platform: Literal["telegram", "discord"]
     old_sha256: str
     """SHA-256 of the text before, hex."""
-    new_sha256: str
-    """SHA-256 of the text after, hex."""
+    new_sha256: Optional[str]
+    """SHA-256 of the text after, hex; `null` if the message was deleted."""
     text: Optional[str]
     """New text, if its publisher shows it."""
 

@@ -2197,7 +2197,7 @@ class RestApi:
 
     def create_chat_channel(
         self,
-        platform: Literal['telegram'],
+        platform: Literal['telegram', 'discord'],
         *,
         mode: Optional[Literal['review', 'automatic']] = None,
         keep_text: Optional[bool] = None,
@@ -2209,7 +2209,7 @@ class RestApi:
 
         Returns a code that links a channel, or a chat with the bot. A key needs the scope `publish`.
 
-        - `platform`: One of `telegram`.
+        - `platform`: One of `telegram`, `discord`.
         - `mode`: Default: `review`. One of `review`, `automatic`.
         - `keep_text`: Default: false.
 
@@ -2285,7 +2285,7 @@ class RestApi:
     def signal_edits(self, id: str, *, timeout: Optional[float] = None, retry: bool = True) -> models.SignalEditList:
         """List edits of the message of a signal.
 
-        Returns later edits of the message that published it. They change no signal.
+        Returns later edits, and the deletion, of the message that published it. They change no signal.
 
         Example:
             >>> client.signal_edits("sig_9f2c1a7be04d5e63")

@@ -930,7 +930,7 @@ export class RestApi extends SpecialCalls {
   }
 
   /**
-   * Returns later edits of the message that published it. They change no signal.
+   * Returns later edits, and the deletion, of the message that published it. They change no signal.
    * @example const { items } = await client.signalEdits('sig_9f2c1a7be04d5e63');
    */
   signalEdits(id: string, call?: CallOptions): Promise<SignalEditList> {

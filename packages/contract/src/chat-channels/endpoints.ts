@@ -69,7 +69,7 @@ export const CHAT_CHANNEL_ENDPOINTS = {
     tag: 'Signals',
     path: '/api/signals/{id}/edits',
     summary: 'List edits of the message of a signal',
-    description: 'Returns later edits of the message that published it. They change no signal.',
+    description: 'Returns later edits, and the deletion, of the message that published it. They change no signal.',
     response: SignalEditList,
     errors: ['signal_not_found'],
   }),

@@ -12,7 +12,7 @@ import {
   timestamp,
 } from '../common/values.ts';
 
-export const CHAT_PLATFORMS = ['telegram'] as const;
+export const CHAT_PLATFORMS = ['telegram', 'discord'] as const;
 export type ChatPlatform = (typeof CHAT_PLATFORMS)[number];
 export const CHAT_MODES = ['review', 'automatic'] as const;
 export type ChatMode = (typeof CHAT_MODES)[number];
@@ -61,7 +61,7 @@ export const CreatedChatChannel = ChatChannel.extend({
   link: nullable(
     z.object({
       code: text('One-time code, valid for 15 minutes'),
-      url: nullable(z.string(), 'Address that opens the chat with the bot'),
+      url: nullable(z.string(), 'Address that opens the chat with the bot; Discord: that adds it to a server'),
     }),
     'Post `/link` and the code in the channel, or send the code to the bot',
   ),
@@ -88,11 +88,11 @@ export type ChatMessagesQuery = z.infer<typeof ChatMessagesQuery>;
 export const ChatMessageList = namedList('ChatMessageList', 'Messages of a chat', ChatMessage, 'Newest first');
 export type ChatMessageList = z.infer<typeof ChatMessageList>;
 
-export const SignalEdit = namedObject('SignalEdit', 'An edit of the message of a signal', {
+export const SignalEdit = namedObject('SignalEdit', 'An edit, or the deletion, of the message of a signal', {
   edited_at: timestamp('Time of receipt'),
   platform: z.enum(CHAT_PLATFORMS).meta({ description: 'Platform' }),
   old_sha256: text('SHA-256 of the text before, hex'),
-  new_sha256: text('SHA-256 of the text after, hex'),
+  new_sha256: nullable(z.string(), 'SHA-256 of the text after, hex; `null` if the message was deleted'),
   text: nullable(z.string(), 'New text, if its publisher shows it'),
 });
 export type SignalEdit = z.infer<typeof SignalEdit>;

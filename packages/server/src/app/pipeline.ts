@@ -152,6 +152,7 @@ export async function openPipeline(options: PipelineOptions): Promise<Pipeline> 
     const { ledger, judge } = signals;
     opened.defer(() => ledger.stop());
     const chats = await openChatChannels({
+      config,
       store,
       service: signals.service,
       delivery: options.delivery,

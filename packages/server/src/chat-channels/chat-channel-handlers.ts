@@ -28,20 +28,22 @@ type Names = 'chatChannels' | 'createChatChannel' | 'changeChatChannel' | 'delet
 export function chatChannelHandlers({ chats, store, secrets }: ChatChannelHandlersOptions): {
   readonly [K in Names]: EndpointHandler;
 } {
-  const { channels, telegram } = chats;
+  const { channels, platforms } = chats;
   return {
     chatChannels: ({ caller }) => listJson(channels.of(caller!.account.publicId).map(channelJson)),
     async createChatChannel({ request, caller }) {
       const { value } = await readJson(request, ChatChannelRequest);
       const work = async (): Promise<SecretResponse> => {
-        if (!telegram)
-          throw new ServiceError(
-            'channel_not_configured',
-            'Telegram is not configured: the operator sets telegram_bot_token.',
-          );
+        const { platform } = value;
+        const bot = platforms.get(platform);
+        if (!bot) {
+          const name = platform === 'telegram' ? 'Telegram' : 'Discord';
+          const detail = `${name} is not configured: the operator sets ${platform}_bot_token.`;
+          throw new ServiceError('channel_not_configured', detail);
+        }
         const { row, code } = await withStoreErrors(() => channels.create(caller!.account.publicId, value));
         const created = channelJson(row);
-        const link = { code, url: telegram.linkFor(code) };
+        const link = { code, url: bot.linkFor(code) };
         return { full: { ...created, link }, stored: { ...created, link: null } };
       };
       return secrets.once(request, caller!.account.id, JSON.stringify(['createChatChannel', value]), work);
@@ -84,5 +86,5 @@ const messageJson = ({ receivedAt, sentAt, outcome, detail, signal, text }: Chat
 });
 
 export const editJson = ({ at, platform, oldHash, newHash, text }: SignalEditRow): SignalEdit => ({
-  ...{ edited_at: iso(at), platform, old_sha256: oldHash, new_sha256: newHash, text },
+  ...{ edited_at: iso(at), platform, old_sha256: oldHash, new_sha256: newHash || null, text },
 });

@@ -19,6 +19,8 @@ export interface Chat {
   readonly platform: ChatPlatform;
   readonly id: string;
   readonly title: string;
+  /** The person whose messages count; `null`: all messages of the chat do. */
+  readonly author: string | null;
 }
 
 /** `taken`: the chat is linked already. */
@@ -67,6 +69,11 @@ export class ChatChannels {
     return this.#linked.get(`${platform} ${chat}`);
   }
 
+  /** Channels of a platform that are linked. */
+  linkedOn(platform: ChatPlatform): ChatChannelRow[] {
+    return [...this.#linked.values()].filter((row) => row.platform === platform);
+  }
+
   /** Creates a channel that waits for its chat; returns its one-time code with it. */
   create(account: string, request: ChatChannelRequest): Promise<{ row: ChatChannelRow; code: string }> {
     return this.#alone(async () => {
@@ -85,6 +92,7 @@ export class ChatChannels {
         title: null,
         mode: request.mode ?? 'review',
         keepText: request.keep_text ? 1 : 0,
+        author: null,
         codeHash: sha256Hex(code),
         codeExpiresAt: now + CODE_MS,
         createdAt: now,
@@ -105,7 +113,7 @@ export class ChatChannels {
   }
 
   /** Links a chat to the channel that has this code. The same chat may send it again. */
-  link(code: string, { platform, id, title }: Chat): Promise<Linking> {
+  link(code: string, { platform, id, title, author }: Chat): Promise<Linking> {
     return this.#alone(async () => {
       const [hash, now] = [sha256Hex(code), Math.floor(this.#options.now())];
       const row = [...this.#channels.values()].find((each) => each.platform === platform && each.codeHash === hash);
@@ -113,7 +121,7 @@ export class ChatChannels {
       if (row.chat === id) return { kind: 'linked', channel: row };
       if (row.chat !== null) return { kind: 'unknown' };
       if (this.linked(platform, id)) return { kind: 'taken' };
-      const channel = { ...row, chat: id, title, linkedAt: now };
+      const channel = { ...row, chat: id, title, author, linkedAt: now };
       await this.#put(channel);
       return { kind: 'linked', channel };
     });

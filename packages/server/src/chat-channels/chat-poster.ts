@@ -1,7 +1,7 @@
-// Posts what the chats are owed: answers to messages, then fills, partial exits and the closing of each published signal. What is owed is in
+// Posts what the chats of a platform are owed: answers to messages, then fills, partial exits and the closing of each published signal. What is owed is in
 // the store, so that a restart loses nothing; a message can only be repeated if the process dies right after sending it.
 
-import type { LogRecord, PublishedRecord } from '@tickwire/contract';
+import type { ChatPlatform, LogRecord, PublishedRecord } from '@tickwire/contract';
 import { DAY_MS, MINUTE_MS } from '@tickwire/engine';
 import { type Batch, isSignalEvent } from '../journal/journal.ts';
 import type { Log } from '../ops/log.ts';
@@ -21,6 +21,8 @@ const GIVE_UP_MS = DAY_MS;
 const IDLE_MS = MINUTE_MS;
 
 export interface ChatPosterOptions {
+  /** A slow platform holds up no other. */
+  readonly platform: ChatPlatform;
   readonly store: ChatStore;
   readonly signals: Pick<SignalStore, 'records'>;
   readonly channels: ChatChannels;
@@ -85,16 +87,16 @@ export class ChatPoster {
   }
 
   async #run(): Promise<void> {
-    const { store, log } = this.#options;
+    const { platform, store, log } = this.#options;
     let failures = 0;
     let isLoaded = false;
     while (!this.#stop.signal.aborted) {
       this.#isAwake = false;
       this.#resumeAt = Number.POSITIVE_INFINITY;
       try {
-        if (!isLoaded) for (const signal of await store.watched()) this.#watch(signal);
+        if (!isLoaded) for (const signal of await store.watched(platform)) this.#watch(signal);
         isLoaded = true;
-        for (const channel of await store.answering()) await this.#answer(channel);
+        for (const channel of await store.answering(platform)) await this.#answer(channel);
         for (const signal of [...this.#changed]) await this.#postEvents(signal);
         failures = 0;
       } catch (error) {

@@ -8,7 +8,14 @@ import { withStoreErrors } from '../errors/store-error.ts';
 import { sha256, sha256Hex } from '../ops/sha256.ts';
 import type { SignalService } from '../signals/signal-service.ts';
 import { onlyRequest } from '../signals/signal-texts.ts';
-import type { ChatChannelRow, ChatDecision, ChatMessageRow, ChatStore } from '../store/chat-store.ts';
+import {
+  type ChatChannelRow,
+  type ChatDecision,
+  type ChatEditRow,
+  type ChatMessageRow,
+  type ChatStore,
+  DELETED,
+} from '../store/chat-store.ts';
 import { LruMap } from '../work/lru-map.ts';
 import { RateLimiter } from '../work/rate-limiter.ts';
 import { type Decided, decision, type IncomingMessage, LATE, refused, refusedBy } from './chat-decision.ts';
@@ -128,28 +135,51 @@ export class ChatPublisher {
       return this.#keepUnread(channel, message);
     }
     const last = await withStoreErrors(() => store.lastEdit(channel.id, message.id));
-    const [before, newHash] = [last?.newHash ?? row.hash, sha256Hex(message.text)];
-    // Telegram also reports other changes as edits, such as a link preview.
-    if (before === newHash) return;
-    // Those of a published message are noted in any case: nobody can hide one behind many others.
-    if (row.outcome !== 'published' && this.#isOverLimit(channel, editKey(message.id, newHash), Math.floor(now())))
-      return this.#count('over_limit');
-    // The last place always has the newest text.
-    const number = Math.min(MAX_EDITS, (last?.number ?? 0) + 1);
-    const oldHash = last?.number === number ? last.oldHash : before;
-    await withStoreErrors(() =>
-      store.addEdit({
-        ...{ channel: channel.id, message: message.id, number, oldHash, newHash },
-        at: Math.floor(now()),
-        text: channel.keepText ? message.text : null,
-      }),
-    );
-    if (row.outcome !== 'refused' || last) return;
+    const noted = await this.#note(channel, row, last, message.text);
+    if (!noted || row.outcome !== 'refused' || last) return;
     await this.#settle(row, {
       ...row,
       reply: 'Edits change nothing: send the corrected message as a new one.',
       posting: 'answer',
     });
+  }
+
+  /** A deletion changes nothing: it is noted if the message published a signal. */
+  async remove(channel: ChatChannelRow, id: string): Promise<void> {
+    const { store } = this.#options;
+    const row = await withStoreErrors(() => store.message(channel.id, id));
+    if (row?.outcome !== 'published') return;
+    const last = await withStoreErrors(() => store.lastEdit(channel.id, id));
+    await this.#note(channel, row, last, null);
+  }
+
+  /** Notes a new text, or with `null` the deletion. False if it is not noted. */
+  async #note(
+    channel: ChatChannelRow,
+    row: ChatMessageRow,
+    last: ChatEditRow | undefined,
+    text: string | null,
+  ): Promise<boolean> {
+    const { store, now } = this.#options;
+    const [before, newHash] = [last?.newHash ?? row.hash, text === null ? DELETED : sha256Hex(text)];
+    // Platforms also report other changes as edits, such as a link preview. Nothing follows a deletion.
+    if (before === newHash || before === DELETED) return false;
+    // Those of a published message are noted in any case: nobody can hide one behind many others.
+    if (row.outcome !== 'published' && this.#isOverLimit(channel, editKey(row.message, newHash), Math.floor(now()))) {
+      this.#count('over_limit');
+      return false;
+    }
+    // The last place always has the newest text.
+    const number = Math.min(MAX_EDITS, (last?.number ?? 0) + 1);
+    const oldHash = last?.number === number ? last.oldHash : before;
+    await withStoreErrors(() =>
+      store.addEdit({
+        ...{ channel: channel.id, message: row.message, number, oldHash, newHash },
+        at: Math.floor(now()),
+        text: channel.keepText ? text : null,
+      }),
+    );
+    return true;
   }
 
   /** A message that is read again after a failure counts once. */

@@ -1,5 +1,12 @@
 // What the bot writes: previews, answers, and the events of a signal. It is plain text without data of the account.
-import type { ClosedRecord, ExitedRecord, FilledRecord, PublishedSignal, SignalDraft } from '@tickwire/contract';
+import type {
+  ChatMode,
+  ClosedRecord,
+  ExitedRecord,
+  FilledRecord,
+  PublishedSignal,
+  SignalDraft,
+} from '@tickwire/contract';
 import { CLOSE_RESULTS } from '../delivery/templates/signal-facts.ts';
 
 /** At most so many code points of a text. */
@@ -48,3 +55,11 @@ export function closedText(record: ClosedRecord): string {
 }
 
 export const VOIDED = 'Voided by an operator';
+
+export const linkedText = (mode: ChatMode): string =>
+  mode === 'review'
+    ? 'This chat is linked. Signals that you write here are published after you confirm them.'
+    : 'This chat is linked. Signals that you write here are published at once.';
+
+export const UNLINKED = 'This chat is no longer linked. Its signals stay published.';
+export const WRONG_CODE = 'This code is not valid, or it has expired. Create a new one in Tickwire.';

@@ -18,7 +18,7 @@ export interface ChatChannelsModuleOptions {
 
 export function chatChannelsModule({ writer, store, secrets }: ChatChannelsModuleOptions): Module {
   const handlers = writer && chatChannelHandlers({ chats: writer, store: store.chat, secrets });
-  const telegram = writer?.telegram ?? null;
+  const bots = [...(writer?.platforms.values() ?? [])];
   return {
     routes: {
       ...writerRoutes(handlers, {
@@ -37,27 +37,33 @@ export function chatChannelsModule({ writer, store, secrets }: ChatChannelsModul
         });
       },
     },
-    readers: telegram ? [{ phase: 'lists', read: telegram.poster.read }] : [],
+    readers: bots.map(({ poster }) => ({ phase: 'lists', read: poster.read })),
     metrics(metrics) {
       if (!writer) return;
       metrics.gauge('tickwire_chat_channels', 'Chats linked for publishing', () => writer.channels.size);
       metrics.counter('tickwire_chat_messages_total', 'Messages read from linked chats, by outcome', () =>
-        [...(telegram?.publisher.counts ?? [])].map(([outcome, count]) => [{ outcome }, count] as const),
+        [...writer.publisher.counts].map(([outcome, count]) => [{ outcome }, count] as const),
       );
-      metrics.counter('tickwire_chat_posts_total', 'Messages sent to linked chats', () => telegram?.poster.posted ?? 0);
+      metrics.counter('tickwire_chat_posts_total', 'Messages sent to linked chats', () =>
+        bots.reduce((sum, { poster }) => sum + poster.posted, 0),
+      );
       metrics.counter(
         'tickwire_chat_post_failures_total',
         'Attempts to send a message to a linked chat that failed',
-        () => telegram?.poster.failed ?? 0,
+        () => bots.reduce((sum, { poster }) => sum + poster.failed, 0),
       );
     },
     start(timers) {
       if (!writer) return;
       timers.every(MINUTE_MS, 'ending previews of chats', () => writer.tidy());
       timers.every(HOUR_MS, 'deleting old messages of chats', () => writer.prune());
-      telegram?.start();
+      for (const bot of bots) bot.start();
     },
-    stop: () => telegram?.stopReading(),
-    drain: async () => telegram?.poster.stop(),
+    async stop() {
+      await Promise.all(bots.map((bot) => bot.stopReading()));
+    },
+    async drain() {
+      await Promise.all(bots.map(({ poster }) => poster.stop()));
+    },
   };
 }

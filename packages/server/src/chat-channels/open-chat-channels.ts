@@ -1,14 +1,22 @@
-// Creates all parts that publish signals from chats, and starts the reader of the Telegram bot, which alerts share.
+// Creates all parts that publish signals from chats. The reader of the Telegram bot is shared with alerts.
+import type { ChatPlatform } from '@tickwire/contract';
 import { DAY_MS } from '@tickwire/engine';
 import type { AccountState } from '../access/account-state.ts';
+import type { Config } from '../config/config.ts';
 import type { Delivery } from '../delivery/open-delivery.ts';
 import { TelegramLink, type TelegramLinker } from '../delivery/telegram-link.ts';
 import type { Log } from '../ops/log.ts';
 import type { SignalService } from '../signals/signal-service.ts';
 import type { Store } from '../store/store.ts';
 import { ChatChannels } from './chat-channels.ts';
+import type { ChatSender } from './chat-platform.ts';
 import { ChatPoster } from './chat-poster.ts';
 import { ChatPublisher, PREVIEW_EXPIRED, PREVIEW_MS } from './chat-publisher.ts';
+import { DiscordApi, type DiscordSettings } from './discord/discord-api.ts';
+import { DiscordBot } from './discord/discord-bot.ts';
+import { DiscordPresses } from './discord/discord-presses.ts';
+import { DiscordPublishing } from './discord/discord-publishing.ts';
+import { DiscordSender } from './discord/discord-sender.ts';
 import { TelegramPresses } from './telegram-presses.ts';
 import { TelegramPublishing } from './telegram-publishing.ts';
 import { TelegramSender } from './telegram-sender.ts';
@@ -17,6 +25,7 @@ import { TelegramSender } from './telegram-sender.ts';
 export const MESSAGE_DAYS = 30;
 
 export interface OpenChatChannelsOptions {
+  readonly config: Pick<Config, 'discord_bot_token' | 'discord_api_url'>;
   readonly store: Store;
   readonly service: SignalService;
   readonly delivery: Delivery;
@@ -32,16 +41,16 @@ export interface OpenChatChannelsOptions {
 
 export interface ChatPublishing {
   readonly channels: ChatChannels;
-  /** What needs a bot; `null` without one. */
-  readonly telegram: TelegramParts | null;
+  readonly publisher: ChatPublisher;
+  /** Those with a bot. */
+  readonly platforms: ReadonlyMap<ChatPlatform, ChatBot>;
   /** Ends previews that nobody confirmed, and what deleted accounts had. */
   tidy(): Promise<void>;
   /** Deletes old messages. */
   prune(): Promise<void>;
 }
 
-export interface TelegramParts {
-  readonly publisher: ChatPublisher;
+export interface ChatBot {
   readonly poster: ChatPoster;
   linkFor(code: string): string | null;
   start(): void;
@@ -49,12 +58,41 @@ export interface TelegramParts {
   stopReading(): Promise<void>;
 }
 
+/** What the bots share. */
+interface Shared extends OpenChatChannelsOptions {
+  readonly channels: ChatChannels;
+  readonly publisher: ChatPublisher;
+  posterOf(platform: ChatPlatform, sender: ChatSender): ChatPoster;
+}
+
 export async function openChatChannels(options: OpenChatChannelsOptions): Promise<ChatPublishing> {
-  const { store, delivery, deletedAccounts, now } = options;
+  const { config, store, service, delivery, accountOf, deletedAccounts, publicUrl, now, log } = options;
   const channels = await ChatChannels.open({ store: store.chat, now });
+  const platforms = new Map<ChatPlatform, ChatBot>();
+  const publisher = new ChatPublisher({
+    store: store.chat,
+    service,
+    accountOf,
+    linkOf: (id) => (publicUrl === null ? id : new URL(`/signals/${id}`, publicUrl).href),
+    wake() {
+      for (const { poster } of platforms.values()) poster.wake();
+    },
+    now,
+  });
+  const shared: Shared = {
+    ...options,
+    channels,
+    publisher,
+    posterOf: (platform, sender) =>
+      new ChatPoster({ platform, store: store.chat, signals: store.signals, channels, sender, now, log }),
+  };
+  if (delivery.bot) platforms.set('telegram', openTelegram(shared, delivery.bot));
+  const { discord_bot_token: token, discord_api_url: url } = config;
+  if (token !== null) platforms.set('discord', openDiscord(shared, { token, url }));
   return {
     channels,
-    telegram: delivery.bot && openTelegram(options, delivery.bot, channels),
+    publisher,
+    platforms,
     async tidy() {
       await channels.forget(deletedAccounts());
       await store.chat.expirePreviews(Math.floor(now()) - PREVIEW_MS, PREVIEW_EXPIRED);
@@ -64,30 +102,39 @@ export async function openChatChannels(options: OpenChatChannelsOptions): Promis
 }
 
 function openTelegram(
-  { store, service, linkAlerts, accountOf, publicUrl, now, log }: OpenChatChannelsOptions,
+  { channels, publisher, posterOf, linkAlerts, now, log }: Shared,
   bot: NonNullable<Delivery['bot']>,
-  channels: ChatChannels,
-): TelegramParts {
-  const sender = new TelegramSender(bot.api, now);
-  const poster = new ChatPoster({ store: store.chat, signals: store.signals, channels, sender, now, log });
-  const publisher = new ChatPublisher({
-    store: store.chat,
-    service,
-    accountOf,
-    linkOf: (id) => (publicUrl === null ? id : new URL(`/signals/${id}`, publicUrl).href),
-    wake: () => poster.wake(),
-    now,
-  });
+): ChatBot {
+  const poster = posterOf('telegram', new TelegramSender(bot.api, now));
   const presses = new TelegramPresses({ bot, publisher, now, log });
   const publishing = new TelegramPublishing({ bot, channels, publisher, presses });
   const link = new TelegramLink({ bot, linkers: [linkAlerts, publishing.link], now });
   return {
-    publisher,
     poster,
     linkFor: (code) => bot.linkFor(code),
     start() {
       poster.start();
       bot.start([publishing.take, link.take]);
+    },
+    stopReading: () => bot.stop(),
+  };
+}
+
+function openDiscord(
+  { channels, publisher, posterOf, delivery, now, log }: Shared,
+  settings: DiscordSettings,
+): ChatBot {
+  const api = new DiscordApi({ http: delivery.http, settings, now });
+  const poster = posterOf('discord', new DiscordSender(api));
+  const presses = new DiscordPresses({ api, publisher, now, log });
+  const publishing = new DiscordPublishing({ api, channels, publisher, presses, now });
+  const bot = new DiscordBot({ api, settings, reader: publishing, log });
+  return {
+    poster,
+    linkFor: () => bot.inviteLink,
+    start() {
+      poster.start();
+      bot.start();
     },
     stopReading: () => bot.stop(),
   };

@@ -206,8 +206,8 @@ describe('an automatic channel', () => {
 
   test('waits as long as Telegram asks, and loses no answer', async () => {
     await publisher.linked({ mode: 'automatic' });
-    const busy = { ok: false, error_code: 429, description: 'Too Many Requests', parameters: { retry_after: 0.05 } };
-    telegram.fail('sendMessage', { status: 429, body: JSON.stringify(busy) }, { status: 502, body: '<html>' });
+    telegram.busy(0.05);
+    telegram.fail('sendMessage', { status: 502, body: '<html>' });
     const message = publisher.say(NOW);
     await publisher.answer(message);
     expect(publisher.answers(message)).toHaveLength(1);
@@ -472,7 +472,7 @@ describe('an edit', () => {
     const edits = await publisher.edits(signal);
     expect(edits).toHaveLength(100);
     expect(edits.slice(-2).map(({ text }) => text)).toEqual(['text 99', 'text 102']);
-    expect(edits[99]!.old_sha256).toBe(edits[98]!.new_sha256);
+    expect(edits[99]!.old_sha256).toBe(edits[98]!.new_sha256!);
   });
 
   test('of messages that published nothing count as messages of the minute', async () => {

@@ -7,6 +7,7 @@ import type { ChatChannelRow } from '../store/chat-store.ts';
 import type { ChatChannels } from './chat-channels.ts';
 import type { IncomingMessage } from './chat-decision.ts';
 import type { ChatPublisher } from './chat-publisher.ts';
+import { linkedText, UNLINKED } from './chat-texts.ts';
 import type { TelegramPresses } from './telegram-presses.ts';
 
 const UNLINK = /^\/unlink(?:@\w+)?$/;
@@ -62,17 +63,16 @@ export class TelegramPublishing {
       platform: 'telegram',
       id: String(chat.id),
       title: chat.title,
+      author: null,
     });
     if (linking.kind === 'unknown') return null;
     if (linking.kind === 'taken') return 'This chat is linked already. Send /unlink first.';
-    return linking.channel.mode === 'review'
-      ? 'This chat is linked. Signals that you write here are published after you confirm them.'
-      : 'This chat is linked. Signals that you write here are published at once.';
+    return linkedText(linking.channel.mode);
   };
 
   async #unlink({ account, id }: ChatChannelRow, chat: number): Promise<void> {
     await this.#options.channels.remove(account, id);
-    await this.#options.bot.say(chat, 'This chat is no longer linked. Its signals stay published.');
+    await this.#options.bot.say(chat, UNLINKED);
   }
 }
 

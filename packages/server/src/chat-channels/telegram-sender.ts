@@ -1,6 +1,7 @@
 // Sends messages of channels to Telegram chats, at the pace that Telegram allows.
 import { TelegramPace } from '../delivery/channels/telegram-pace.ts';
 import type { TelegramApi } from '../delivery/telegram-api.ts';
+import { buttonsFor } from './chat-buttons.ts';
 import type { ChatSender, OutgoingMessage, SendOutcome } from './chat-platform.ts';
 
 export class TelegramSender implements ChatSender {
@@ -26,7 +27,7 @@ export class TelegramSender implements ChatSender {
         link_preview_options: { is_disabled: true },
         // Its author may have deleted the message meanwhile.
         reply_parameters: { message_id: Number(replyTo), allow_sending_without_reply: true },
-        ...(asks && { reply_markup: buttonsFor(replyTo) }),
+        ...(asks && { reply_markup: keyboardFor(replyTo) }),
       },
       { signal },
     );
@@ -40,18 +41,6 @@ export class TelegramSender implements ChatSender {
   }
 }
 
-/** What asks to publish or discard a message. */
-export const buttonsFor = (message: string) => ({
-  inline_keyboard: [
-    [
-      { text: 'Publish', callback_data: `publish:${message}` },
-      { text: 'Discard', callback_data: `discard:${message}` },
-    ],
-  ],
+export const keyboardFor = (message: string) => ({
+  inline_keyboard: [buttonsFor(message).map(({ label, data }) => ({ text: label, callback_data: data }))],
 });
-
-/** What a button asks for; `null` if it is none of ours. */
-export function buttonOf(data: string): { readonly action: 'publish' | 'discard'; readonly message: string } | null {
-  const [, action, message] = /^(publish|discard):(\d{1,16})$/.exec(data) ?? [];
-  return message === undefined ? null : { action: action as 'publish' | 'discard', message };
-}

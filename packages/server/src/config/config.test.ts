@@ -181,6 +181,8 @@ describe('the configuration', () => {
       delivery_allow_private: false,
       telegram_bot_token: null,
       telegram_api_url: 'https://api.telegram.org',
+      discord_bot_token: null,
+      discord_api_url: 'https://discord.com',
       smtp_url: null,
       mail_from: null,
       vapid_subject: null,
@@ -378,6 +380,8 @@ describe('an invalid setting gives a one-line error that names it', () => {
     delivery_allow_private: ['', 'yes', '1', 'TRUE'],
     telegram_bot_token: [],
     telegram_api_url: ['', 'telegram', 'ftp://telegram', 'https://api.example/?x=1'],
+    discord_bot_token: [],
+    discord_api_url: ['', 'discord', 'ftp://discord', 'https://api.example/?x=1'],
     smtp_url: [],
     mail_from: ['', 'alerts', 'alerts@host', 'a@b.example, c@d.example', 'A\nBcc: b@c.example <a@b.example>'],
     vapid_subject: [
@@ -441,6 +445,7 @@ describe('an invalid setting gives a one-line error that names it', () => {
     }
     const secrets = {
       telegram_bot_token: ['', '123456:short', '123456:ABC-DEF1234ghIkl-zyx57W2v1u/@chat'],
+      discord_bot_token: ['', 'MTk4NjIyNDgzNDcxOTI1MjQ4', 'MTk4NjIyNDgzNDcxOTI1MjQ4.Cl2FMQ.short'],
       smtp_url: ['', 'mail.example', 'http://mail.example', 'smtp://a:b@mail.example/?secure=false', 'smtp://%ff@mail'],
       vapid_private_key: ['', 'AAAA', 'A'.repeat(43), '!'.repeat(43)],
     };

@@ -1,4 +1,4 @@
-// Channels over which messages are delivered: part of the table in settings.ts.
+// Channels over which messages are delivered, and bots: part of the table in settings.ts.
 import { createECDH } from 'node:crypto';
 import { isIP } from 'node:net';
 import { z } from 'zod';
@@ -7,6 +7,8 @@ import { flag, httpAddress, nonEmpty } from './setting-kinds.ts';
 const ADDRESS = /^[^\s\p{Cc}@<>,;:"()[\]\\]+@[^\s\p{Cc}@<>,;:"()[\]\\]+\.[^\s\p{Cc}@<>,;:"()[\]\\]+$/u;
 /** `Name <address>`, or the address alone. Neither part can start another header. */
 const MAILBOX = /^(?:([^\p{Cc}<>"]{1,64}?)\s*<([^<>]+)>|([^<>]+))$/u;
+
+const botApi = httpAddress.refine((text) => URL.parse(text)?.username === '' && URL.parse(text)?.search === '');
 
 export const DELIVERY_SETTINGS = {
   delivery_allow_private: {
@@ -27,10 +29,23 @@ export const DELIVERY_SETTINGS = {
     secret: true,
   },
   telegram_api_url: {
-    schema: httpAddress.refine((text) => URL.parse(text)?.username === '' && URL.parse(text)?.search === ''),
+    schema: botApi,
     fallback: 'https://api.telegram.org',
     allowed: 'an http or https address',
     help: 'address of the Telegram Bot API for deliveries',
+  },
+  discord_bot_token: {
+    schema: z.string().regex(/^[\w-]{18,60}\.[\w-]{4,12}\.[\w-]{20,80}$/),
+    fallback: null,
+    allowed: 'the token of a bot: three parts with points between them',
+    help: 'Discord bot from whose channels accounts publish',
+    secret: true,
+  },
+  discord_api_url: {
+    schema: botApi,
+    fallback: 'https://discord.com',
+    allowed: 'an http or https address',
+    help: 'address of the Discord API, without /api',
   },
   smtp_url: {
     schema: z.string().refine(isSmtpAddress),

@@ -29,16 +29,22 @@ export interface OutgoingHttpOptions {
   readonly limits?: Partial<typeof OUTGOING_LIMITS>;
 }
 
-export interface OutgoingPost {
+export interface OutgoingRequest {
+  readonly method: 'GET' | 'POST' | 'PATCH';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Uint8Array<ArrayBuffer>;
+  /** Default: none. */
+  readonly body?: string | Uint8Array<ArrayBuffer>;
   readonly signal: AbortSignal;
   /** The operator chose the address: it may be private. */
   readonly ownServer?: boolean;
   /** Instead of the defaults. */
   readonly totalMs?: number;
   readonly responseBytes?: number;
+}
+
+export interface OutgoingPost extends Omit<OutgoingRequest, 'method'> {
+  readonly body: string | Uint8Array<ArrayBuffer>;
 }
 
 export type HttpAnswer =
@@ -77,16 +83,20 @@ export class OutgoingHttp {
     }
   }
 
-  async post(post: OutgoingPost): Promise<HttpAnswer> {
-    const { totalMs = this.#limits.totalMs, responseBytes = this.#limits.responseBytes, body } = post;
-    const url = URL.parse(post.url);
+  post(post: OutgoingPost): Promise<HttpAnswer> {
+    return this.request({ ...post, method: 'POST' });
+  }
+
+  async request(request: OutgoingRequest): Promise<HttpAnswer> {
+    const { totalMs = this.#limits.totalMs, responseBytes = this.#limits.responseBytes, body = '' } = request;
+    const url = URL.parse(request.url);
     const refusal = formRefusal(url);
     if (refusal !== null) return { kind: 'refused', reason: refusal };
     const bytes = typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength;
     if (bytes > this.#limits.requestBytes)
       return { kind: 'refused', reason: `the message has more than ${this.#limits.requestBytes} bytes` };
     try {
-      using response = await this.#send(url!, post, totalMs, responseBytes);
+      using response = await this.#send(url!, request, totalMs, responseBytes);
       // The status decides; a body that cannot be read is left out.
       const text = await response.text().catch(() => '');
       return { kind: 'answer', status: response.status, headers: response.headers, text };
@@ -99,13 +109,13 @@ export class OutgoingHttp {
     }
   }
 
-  #send(url: URL, post: OutgoingPost, firstByteMs: number, maxBytes: number): Promise<BoundedResponse> {
-    const { headers, body, signal, ownServer = false } = post;
+  #send(url: URL, request: OutgoingRequest, firstByteMs: number, maxBytes: number): Promise<BoundedResponse> {
+    const { method, headers, body, signal, ownServer = false } = request;
     const { allowPrivate, proxies, resolve, ca } = this.#options;
     return boundedFetch(url, {
-      method: 'POST',
+      method,
       headers: { 'User-Agent': USER_AGENT, 'Accept-Encoding': 'identity', ...headers },
-      body,
+      ...(body !== undefined && { body }),
       signal,
       firstByteMs,
       bodyMs: this.#limits.bodyMs,

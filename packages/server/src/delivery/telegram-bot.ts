@@ -3,10 +3,9 @@
 // read when the next poll confirms it, so that a restart loses none.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HOUR_MS, MINUTE_MS } from '@tickwire/engine';
-import { ServiceError } from '../errors/service-error.ts';
-import { StoreError } from '../errors/store-error.ts';
 import type { Log } from '../ops/log.ts';
 import { backOffMs } from '../work/back-off.ts';
+import { takeRepeatedly } from './take-repeatedly.ts';
 import type { TelegramApi } from './telegram-api.ts';
 import { type ChatUpdate, readUpdate } from './telegram-updates.ts';
 
@@ -21,7 +20,6 @@ const FIRST_WAIT_MS = 1_000;
 const MAX_WAIT_MS = MINUTE_MS;
 const STOP_MS = 2_000;
 const MIN_POLL_MS = 1_000;
-const MAX_ATTEMPTS = 10;
 const ALLOWED_UPDATES = [
   'message',
   'edited_message',
@@ -193,25 +191,12 @@ export class TelegramBot {
   }
 
   /** False if the bot was stopped before. */
-  async #take(update: ChatUpdate): Promise<boolean> {
-    const { waitMs = FIRST_WAIT_MS, log } = this.#options;
-    let attempts = 0;
-    for (let failures = 1; !this.#stop.signal.aborted; failures++) {
-      try {
-        for (const handler of this.#handlers) if (await handler(update)) break;
-        return true;
-      } catch (error) {
-        const why = (error as Error).message;
-        // An outage of the store is no fault of the update, however long it lasts.
-        if (!isStoreDown(error) && ++attempts >= MAX_ATTEMPTS) {
-          log.error('left out a message to the Telegram bot', { why });
-          return true;
-        }
-        if (failures === 1) log.warn('cannot take a message to the Telegram bot', { why });
-        await this.#sleep(backOffMs(failures, { firstMs: waitMs, maxMs: MAX_WAIT_MS }));
-      }
-    }
-    return false;
+  #take(update: ChatUpdate): Promise<boolean> {
+    const { waitMs, log } = this.#options;
+    const take = async () => {
+      for (const handler of this.#handlers) if (await handler(update)) break;
+    };
+    return takeRepeatedly(take, { platform: 'Telegram', signal: this.#stop.signal, log, waitMs });
   }
 
   /** Resolves once all updates that were read are taken, or after this time. */
@@ -242,9 +227,6 @@ export class TelegramBot {
     await sleep(Math.min(ms, HOUR_MS), undefined, { signal: this.#stop.signal }).catch(() => {});
   }
 }
-
-const isStoreDown = (error: unknown): boolean =>
-  error instanceof StoreError || (error instanceof ServiceError && error.code === 'store_unavailable');
 
 /** Updates of a chat are taken in order. */
 function chatOf(update: ChatUpdate): number | null {

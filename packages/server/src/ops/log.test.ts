@@ -8,6 +8,9 @@ test('the log contains no secrets', () => {
   expect(shown('https://api.telegram.org/bot123456:ABC-DEF1234ghIkl-zyx57W2v1u/getMe')).toBe(
     'https://api.telegram.org/bot123456:…/getMe',
   );
+  expect(shown('Bot MTk4NjIyNDgzNDcxOTI1MjQ4.Cl2FMQ.ZnCjm1XVW7vRze4b7Cq4se7kKWs')).toBe(
+    'Bot MTk4NjIyNDgzNDcxOTI1MjQ4.Cl2FMQ.…',
+  );
   expect(shown('https://discord.com/api/webhooks/112233/abc-DEF_9?wait=true')).toBe(
     'https://discord.com/api/webhooks/112233/…?wait=true',
   );

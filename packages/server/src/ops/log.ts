@@ -13,6 +13,8 @@ const SECRETS: readonly RegExp[] = [
   /\b(whsec_)[\w+/=-]+/g,
   // Tokens of Telegram bots.
   /\b((?:bot)?\d{5,20}:)[\w-]{20,100}/g,
+  // Tokens of Discord bots.
+  /\b([\w-]{18,60}\.[\w-]{4,12}\.)[\w-]{20,80}/g,
   // Addresses of Discord's and Slack's webhooks, which anybody who knows them can use.
   /(\/api\/webhooks\/\d+\/)[\w-]+/g,
   /(\/services\/T\w+\/)[\w/-]+/g,

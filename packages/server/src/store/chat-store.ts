@@ -10,6 +10,8 @@ export interface ChatChannelRow {
   /** The platform's id of the chat; `null` until it is linked. A chat belongs to one account. */
   readonly chat: string | null;
   readonly title: string | null;
+  /** The platform's id of the person whose messages count; `null` if all messages of the chat do. */
+  readonly author: string | null;
   readonly mode: ChatMode;
   /** 1: the text of messages and edits is kept and shown. */
   readonly keepText: number;
@@ -53,6 +55,10 @@ export interface ChatMessageRow {
   readonly posted: number;
 }
 
+/** Instead of the hash of a text: the message was deleted. */
+export const DELETED = '';
+
+/** A later edit of a message, or its deletion. */
 export interface ChatEditRow {
   readonly channel: string;
   readonly message: string;
@@ -60,6 +66,7 @@ export interface ChatEditRow {
   readonly number: number;
   readonly at: number;
   readonly oldHash: string;
+  /** Or `DELETED`. */
   readonly newHash: string;
   readonly text: string | null;
 }
@@ -87,14 +94,14 @@ export interface ChatStore {
   /** A message that is stored already stays as it is. */
   addMessage(message: ChatMessageRow): Promise<void>;
   decide(channel: string, message: string, decision: ChatDecision): Promise<void>;
-  /** Channels with an answer to send. */
-  answering(): Promise<string[]>;
+  /** Channels of a platform with an answer to send. */
+  answering(platform: ChatPlatform): Promise<string[]>;
   /** The oldest message of a channel whose answer is to be sent. */
   nextAnswer(channel: string): Promise<ChatMessageRow | undefined>;
   /** The reply was sent, with this id. If another one is to be sent by now, `posting` stays. */
   answered(message: ChatMessageRow, answer: string | null, posting: ChatPosting): Promise<void>;
-  /** Ids of signals whose events are to be posted. */
-  watched(): Promise<string[]>;
+  /** Ids of signals whose events are to be posted on a platform. */
+  watched(platform: ChatPlatform): Promise<string[]>;
   /** The events up to record `n` were posted. */
   setPosted(message: ChatMessageRow, n: number, posting: ChatPosting): Promise<void>;
   addEdit(edit: ChatEditRow): Promise<void>;

@@ -44,6 +44,7 @@ interface WrittenMessage {
 }
 
 export class FakeTelegram implements AsyncDisposable {
+  readonly platform = 'telegram';
   readonly server: FakeHttp;
   readonly sent: SentMessage[] = [];
   /** Texts that replaced those of sent messages. */
@@ -158,6 +159,19 @@ export class FakeTelegram implements AsyncDisposable {
   /** How the next calls of a method fail, one each. */
   fail(method: string, ...replies: readonly FakeReply[]): void {
     this.#failing.set(method, [...(this.#failing.get(method) ?? []), ...replies]);
+  }
+
+  /** The next message of the bot is refused because there were too many. */
+  busy(seconds: number): void {
+    const parameters = { retry_after: seconds };
+    const body = { ok: false, error_code: 429, description: 'Too Many Requests', parameters };
+    this.fail('sendMessage', json(body, 429));
+  }
+
+  /** Waits until all updates so far are confirmed. */
+  async settled(): Promise<void> {
+    const last = this.lastUpdate;
+    while (this.confirmed <= last) await Bun.sleep(3);
   }
 
   block(chat: number): void {

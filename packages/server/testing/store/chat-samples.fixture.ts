@@ -7,6 +7,7 @@ export const chatChannel = (id: string, changes: Partial<ChatChannelRow> = {}): 
   platform: 'telegram',
   chat: `-${id}`,
   title: 'Gold signals',
+  author: null,
   mode: 'review',
   keepText: 0,
   codeHash: null,

@@ -15,7 +15,7 @@ export function chatStoreContract(current: () => Store): void {
       const waiting = chatChannel('b', { chat: null, title: null, linkedAt: null, codeHash: 'c', codeExpiresAt: 9 });
       for (const row of [waiting, chatChannel('a', { createdAt: 500 })]) await store().putChannel(row);
       await store().putChannel(chatChannel('c', { chat: null }));
-      const changed = chatChannel('b', { mode: 'automatic', keepText: 1, problem: 'blocked' });
+      const changed = chatChannel('b', { mode: 'automatic', keepText: 1, author: '7', problem: 'blocked' });
       await store().putChannel(changed);
       expect(await store().channels()).toEqual([
         chatChannel('a', { createdAt: 500 }),
@@ -36,7 +36,7 @@ export function chatStoreContract(current: () => Store): void {
       expect(await store().messages('a', 9)).toEqual([{ ...published('a', '1', 'sig_1'), posting: 'done' }]);
       expect(await store().edits('sig_1')).toEqual([{ ...chatEdit('a', '1', 1), platform: 'telegram' }]);
       expect(await store().lastEdit('a', '2')).toBeUndefined();
-      expect(await store().answering()).toEqual(['b']);
+      expect(await store().answering('telegram')).toEqual(['b']);
     });
   });
 
@@ -53,10 +53,11 @@ export function chatStoreContract(current: () => Store): void {
       expect(await store().publishedBy('sig_1')).toEqual(answered);
       expect(await store().publishedBy('sig_1', 'a')).toEqual(answered);
       expect(await store().publishedBy('sig_1', 'b')).toBeUndefined();
-      expect(await store().watched()).toEqual(['sig_1']);
+      expect(await store().watched('telegram')).toEqual(['sig_1']);
+      expect(await store().watched('discord')).toEqual([]);
       await store().setPosted(answered, 9, 'done');
       expect(await store().message('a', '1')).toEqual({ ...answered, posted: 9, posting: 'done' });
-      expect(await store().watched()).toEqual([]);
+      expect(await store().watched('telegram')).toEqual([]);
     });
 
     test('are answered oldest first; a reply that was replaced meanwhile is still to be sent', async () => {
@@ -64,7 +65,8 @@ export function chatStoreContract(current: () => Store): void {
       for (const row of rows) await store().addMessage(row);
       const preview = chatMessage('b', '1', { outcome: 'preview', draft: '{}' });
       await store().addMessage(preview);
-      expect((await store().answering()).sort()).toEqual(['a', 'b']);
+      expect((await store().answering('telegram')).sort()).toEqual(['a', 'b']);
+      expect(await store().answering('discord')).toEqual([]);
       expect(await store().nextAnswer('a')).toEqual(rows[1]!);
       await store().answered(rows[1]!, null, 'done');
       expect(await store().nextAnswer('a')).toEqual(rows[0]!);

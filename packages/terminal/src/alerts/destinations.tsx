@@ -11,9 +11,9 @@ import { RelativeTime } from '../ui/time.tsx';
 import { AddDestination } from './add-destination.tsx';
 import { CHANNEL, DESTINATION_STATE } from './alert-labels.ts';
 import type { AlertServices } from './alert-services.ts';
+import { ChatLink } from './chat-link.tsx';
 import { StateChip } from './chip.tsx';
 import { MessagePreferences } from './message-preferences.tsx';
-import { TelegramLink } from './telegram-link.tsx';
 
 /** Telegram chats and browsers are verified elsewhere, without this page. */
 const RELOAD_MS = 5_000;
@@ -84,7 +84,7 @@ export function Destinations({ services }: { readonly services: AlertServices })
         />
       )}
       {shown?.link && (
-        <TelegramLink
+        <ChatLink
           link={shown.link}
           where="Send this code to the bot, in a private chat or in your group."
           linked={linked}

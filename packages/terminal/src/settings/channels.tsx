@@ -1,7 +1,8 @@
 // Chats from which the account publishes: how to link one, how it publishes, and what became of its messages.
 import { useSignal } from '@preact/signals';
 import type { ChatChannel, ChatMessage, CoreClient, CreatedChatChannel } from '@tickwire/client';
-import { TelegramLink } from '../alerts/telegram-link.tsx';
+import { CHANNEL } from '../alerts/alert-labels.ts';
+import { ChatLink } from '../alerts/chat-link.tsx';
 import { Button } from '../ui/button.tsx';
 import { askToConfirm } from '../ui/dialog.tsx';
 import { Check, Form, SelectField } from '../ui/form.tsx';
@@ -18,6 +19,8 @@ const MODES = [
   { value: 'automatic', text: 'at once, if the message is clear' },
 ] as const;
 type Mode = ChatChannel['mode'];
+type Platform = ChatChannel['platform'];
+const PLATFORMS = (['telegram', 'discord'] as const).map((value) => ({ value, text: CHANNEL[value] }));
 
 export function Channels({ client, account, notifier }: SettingsProps) {
   const channels = useRemote((signal) => client.chatChannels({ signal }), [account.id]);
@@ -27,7 +30,7 @@ export function Channels({ client, account, notifier }: SettingsProps) {
   const remove = ({ id, title }: ChatChannel): void =>
     askToConfirm({
       title: title === null ? 'Remove this channel?' : `Remove “${title}”?`,
-      text: 'Nothing more is published from it. Its signals stay published.',
+      text: 'Its signals stay published.',
       confirm: 'Remove',
       act: async () => {
         await client.deleteChatChannel(id);
@@ -57,9 +60,9 @@ export function Channels({ client, account, notifier }: SettingsProps) {
   return (
     <>
       {created.value?.link && (
-        <TelegramLink
+        <ChatLink
           link={created.value.link}
-          where="In a private chat with the bot, send this code. In a channel, make the bot an administrator first, then post /link and this code, and delete the post: until the chat is linked, any reader could link another one with it. Check its title below."
+          where="In a private chat, send this code to the bot. In a channel, add the bot first, on Telegram as an administrator, then post /link and this code, and delete the post: until it is linked, any reader could link another with it. Check its title below."
           linked={linkedIds.includes(created.value.id)}
           onDone={() => {
             created.value = null;
@@ -74,18 +77,18 @@ export function Channels({ client, account, notifier }: SettingsProps) {
               columns={[...COLUMNS, actions]}
               rows={items}
               keyOf={({ id }) => id}
-              empty="No channels yet. Link the first one below."
+              empty="No channels yet."
             />
           )}
         </RemoteSection>
       </Panel>
       {open.value !== null && <Messages key={open.value} client={client} channel={open.value} />}
-      <Panel title="Link a Telegram channel">
+      <Panel title="Link a channel">
         <Form
           submit="Create code"
           onSubmit={async (values, form) => {
             created.value = await client.createChatChannel({
-              platform: 'telegram',
+              platform: values.text('platform') as Platform,
               mode: values.text('mode') as Mode,
               keep_text: values.all('keep_text').length > 0,
             });
@@ -93,11 +96,9 @@ export function Channels({ client, account, notifier }: SettingsProps) {
             await channels.refresh();
           }}
         >
-          <p class="intro">
-            Add the bot to your channel as an administrator, or open a private chat with it. Then create a code.
-          </p>
+          <SelectField name="platform" label="Platform" choices={PLATFORMS} />
           <SelectField name="mode" label="Publish" choices={MODES} />
-          <Check name="keep_text">Keep the texts of messages, and show those of edits at the signal</Check>
+          <Check name="keep_text">Keep the texts of messages, and show those of edits</Check>
         </Form>
       </Panel>
     </>
@@ -124,6 +125,7 @@ function Messages({ client, channel }: { readonly client: CoreClient; readonly c
 }
 
 const COLUMNS: readonly Column<ChatChannel>[] = [
+  { head: 'Platform', cell: ({ platform }) => CHANNEL[platform] },
   { head: 'Chat', cell: ({ title }) => title ?? 'waits for its code' },
   { head: 'Publishes', cell: ({ mode }) => MODES.find(({ value }) => value === mode)!.text },
   { head: 'State', cell: ({ problem, linked_at }) => problem ?? (linked_at === null ? 'not linked' : 'linked') },

@@ -57,10 +57,10 @@ export function createChatStore({ read, write }: WorkRunner): ChatStore {
           ...[channel, message, outcome, detail, signal, reply, posting],
         ),
       ),
-    answering: () =>
+    answering: (platform) =>
       read(function* () {
-        const text = `SELECT DISTINCT channel FROM chat_messages WHERE posting = 'answer'`;
-        return (yield* rows<{ channel: string }>(text)).map(({ channel }) => channel);
+        const text = `SELECT DISTINCT channel FROM chat_messages WHERE posting = 'answer' AND platform = $1`;
+        return (yield* rows<{ channel: string }>(text, platform)).map(({ channel }) => channel);
       }),
     nextAnswer: (channel) =>
       read(() => messageWhere(`channel = $1 AND posting = 'answer' ORDER BY received_at, message`, channel)),
@@ -73,10 +73,11 @@ export function createChatStore({ read, write }: WorkRunner): ChatStore {
           ...[channel, message, answer, reply, posting],
         ),
       ),
-    watched: () =>
+    watched: (platform) =>
       read(function* () {
-        const text = `SELECT signal FROM chat_messages WHERE posting = 'watched' AND signal IS NOT NULL`;
-        return (yield* rows<{ signal: string }>(text)).map(({ signal }) => signal);
+        const text = `SELECT signal FROM chat_messages
+          WHERE posting = 'watched' AND signal IS NOT NULL AND platform = $1`;
+        return (yield* rows<{ signal: string }>(text, platform)).map(({ signal }) => signal);
       }),
     setPosted: ({ channel, message }, n, posting) =>
       write(() =>

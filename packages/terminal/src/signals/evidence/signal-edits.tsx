@@ -1,4 +1,4 @@
-// Later edits of the chat message that published a signal. They changed nothing about it.
+// Later edits, and the deletion, of the chat message that published a signal. They changed nothing about it.
 import type { CoreClient, SignalEdit } from '@tickwire/client';
 import { exactly } from '../../ui/relative-time.ts';
 import { RemoteSection, useRemote } from '../../ui/remote.tsx';
@@ -10,10 +10,11 @@ const SHORT_HASH = 8;
 
 const COLUMNS: readonly Column<SignalEdit>[] = [
   { head: 'Time', cell: ({ edited_at }) => <time dateTime={edited_at}>{exactly(Date.parse(edited_at))}</time> },
-  { head: 'Text', cell: ({ text }) => text ?? 'not kept' },
+  { head: 'Text', cell: ({ text, new_sha256 }) => text ?? (new_sha256 === null ? 'deleted' : 'not kept') },
   {
     head: 'SHA-256',
-    cell: ({ old_sha256, new_sha256 }) => `${old_sha256.slice(0, SHORT_HASH)} → ${new_sha256.slice(0, SHORT_HASH)}`,
+    cell: ({ old_sha256, new_sha256 }) =>
+      [old_sha256, new_sha256 ?? 'none'].map((hash) => hash.slice(0, SHORT_HASH)).join(' → '),
   },
 ];
 
@@ -23,7 +24,7 @@ export function SignalEdits({ client, id }: { readonly client: CoreClient; reado
   if (edits.error === null && !edits.data?.items.length) return null;
   return (
     <SignalPanel title="Edits of the message">
-      <p class="hint">The chat message was edited after the signal was published. The signal stays as it was.</p>
+      <p class="hint">Edited or deleted after the signal was published, which stays as it was.</p>
       <RemoteSection remote={edits}>
         {({ items }) => (
           <Table

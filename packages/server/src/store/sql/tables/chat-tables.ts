@@ -10,6 +10,7 @@ export const CHAT_CHANNELS = table(
     platform: 'text',
     chat: 'text?',
     title: 'text?',
+    author: 'text?',
     mode: 'text',
     keep_text: 'int',
     code_hash: 'text?',

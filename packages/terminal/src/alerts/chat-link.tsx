@@ -1,4 +1,4 @@
-// How to link a Telegram chat: the code, and the address that sends it to the bot.
+// How to link a chat: the code, and the address of the bot.
 import type { CreatedDestination } from '@tickwire/client';
 import { externalAddress } from '../news/labels.ts';
 import { Button } from '../ui/button.tsx';
@@ -12,7 +12,7 @@ interface Props {
   readonly onDone: () => void;
 }
 
-export function TelegramLink({ link: { code, url }, where, linked, onDone }: Props) {
+export function ChatLink({ link: { code, url }, where, linked, onDone }: Props) {
   const address = externalAddress(url);
   const done = (
     <Button tone="quiet" onClick={onDone}>
@@ -21,17 +21,17 @@ export function TelegramLink({ link: { code, url }, where, linked, onDone }: Pro
   );
   return (
     <div class="issued" role="status">
-      <h2>{linked ? 'The chat is linked' : 'Link your Telegram chat'}</h2>
+      <h2>{linked ? 'The chat is linked' : 'Link your chat'}</h2>
       {linked ? (
         done
       ) : (
         <>
-          <p>{where} It is valid for 15 minutes.</p>
+          <p>{where} The code is valid for 15 minutes.</p>
           <CopyLine text={code}>{done}</CopyLine>
           {address !== null && (
             <p>
               <a href={address} target="_blank" rel="noopener noreferrer">
-                Open the chat with the bot
+                Open the bot
               </a>
             </p>
           )}
