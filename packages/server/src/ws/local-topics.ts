@@ -1,9 +1,10 @@
-// Topics of a gateway whose connections share a port with those of others: the topics of the runtime belong to the port.
+// Topics of a gateway whose connections share a port with those of others: the topics of the runtime belong to the port. What is
+// published in one go reaches a socket in one write, because a system call costs as much as making a message.
 import type { Connection, Socket } from './connection.ts';
 import type { StreamSocket, TopicServer } from './stream-socket.ts';
 
 export class LocalTopics implements TopicServer {
-  readonly #sockets = new Map<string, Set<StreamSocket>>();
+  readonly #sockets = new Map<string, Set<LocalSocket>>();
   readonly #onSend: (connection: Connection) => void;
 
   /** `onSend`: called before a message is sent to a connection. */
@@ -12,7 +13,7 @@ export class LocalTopics implements TopicServer {
   }
 
   publish(topic: string, text: string): void {
-    for (const socket of this.#sockets.get(topic) ?? []) socket.send(text);
+    for (const socket of this.#sockets.get(topic) ?? []) socket.sendSoon(text);
   }
 
   subscriberCount(topic: string): number {
@@ -21,22 +22,72 @@ export class LocalTopics implements TopicServer {
 
   /** A socket of the port that joins these topics. */
   socket(socket: Socket): StreamSocket {
-    const own: StreamSocket = {
-      send: (text) => {
-        this.#onSend(socket.data);
-        return socket.send(text);
-      },
-      subscribe: (topic) => this.#sockets.set(topic, (this.#sockets.get(topic) ?? new Set()).add(own)),
-      unsubscribe: (topic) => {
-        const sockets = this.#sockets.get(topic);
-        if (sockets?.delete(own) && sockets.size === 0) this.#sockets.delete(topic);
-      },
-      getBufferedAmount: () => socket.getBufferedAmount(),
-      cork: (work) => socket.cork(work),
-      ping: () => socket.ping(),
-      close: (code, reason) => socket.close(code, reason),
-      terminate: () => socket.terminate(),
-    };
-    return own;
+    return new LocalSocket(socket, this.#sockets, this.#onSend);
+  }
+}
+
+class LocalSocket implements StreamSocket {
+  readonly #socket: Socket;
+  readonly #sockets: Map<string, Set<LocalSocket>>;
+  readonly #onSend: (connection: Connection) => void;
+  /** Messages that are sent when the current work ends. */
+  #waiting: string[] = [];
+
+  constructor(socket: Socket, sockets: Map<string, Set<LocalSocket>>, onSend: (connection: Connection) => void) {
+    this.#socket = socket;
+    this.#sockets = sockets;
+    this.#onSend = onSend;
+  }
+
+  sendSoon(text: string): void {
+    this.#onSend(this.#socket.data);
+    if (this.#waiting.push(text) === 1) queueMicrotask(() => this.#flush());
+  }
+
+  send(text: string): unknown {
+    this.#onSend(this.#socket.data);
+    this.#flush();
+    return this.#socket.send(text);
+  }
+
+  subscribe(topic: string): void {
+    this.#sockets.set(topic, (this.#sockets.get(topic) ?? new Set()).add(this));
+  }
+
+  unsubscribe(topic: string): void {
+    const sockets = this.#sockets.get(topic);
+    if (sockets?.delete(this) && sockets.size === 0) this.#sockets.delete(topic);
+  }
+
+  getBufferedAmount(): number {
+    this.#flush();
+    return this.#socket.getBufferedAmount();
+  }
+
+  cork(work: () => void): unknown {
+    this.#flush();
+    return this.#socket.cork(work);
+  }
+
+  ping(): unknown {
+    return this.#socket.ping();
+  }
+
+  close(code: number, reason: string): void {
+    this.#flush();
+    this.#socket.close(code, reason);
+  }
+
+  terminate(): void {
+    this.#socket.terminate();
+  }
+
+  #flush(): void {
+    if (this.#waiting.length === 0) return;
+    const texts = this.#waiting;
+    this.#waiting = [];
+    this.#socket.cork(() => {
+      for (const text of texts) this.#socket.send(text);
+    });
   }
 }
