@@ -17,6 +17,8 @@ export const SCENARIOS = [
   'fair',
   'venues',
   'replay',
+  'curves',
+  'python',
 ] as const;
 export type ScenarioName = (typeof SCENARIOS)[number];
 
@@ -28,6 +30,8 @@ export interface BenchArguments {
   readonly quick: boolean;
   /** One quick round without waiting for a quiet machine or building peers: checks that the benchmark runs, measures nothing. */
   readonly shortest: boolean;
+  /** Also the sizes of curves that take long. */
+  readonly full: boolean;
   readonly scenarios: readonly ScenarioName[];
   readonly rounds: number;
   /** Number of readers of the fan-out and of the comparison with brokers; `null` if it is not given. */
@@ -38,19 +42,24 @@ export interface BenchArguments {
 
 export class ArgumentError extends Error {}
 
-export const HELP = `npm run bench -- [SCENARIO…] [--quick | --shortest] [--rounds N] [--connections N] [--out FOLDER]
+export const HELP = `npm run bench -- [SCENARIO…] [--quick | --shortest | --full] [--rounds N] [--connections N] [--out FOLDER]
 npm run bench -- compare COMMIT …    this checkout with another commit; see compare --help
 
   SCENARIO       ${SCENARIOS.join(', ')}: all of these by default
   --quick        fewer and shorter rounds, less precise
   --shortest     one quick round, no waiting, builds no peers: checks that the benchmark runs
+  --full         curves up to a million signals, about ten minutes more
   --rounds       measured rounds per contender after a warm-up round (3; quick: 2; up to ${MAX_ROUNDS})
   --connections  number of readers of fanout and brokers (1000; up to ${MAX_CONNECTIONS})
   --out          output folder for latest.json (bench/results)
 `;
 
 export function readArguments(args: readonly string[]): BenchArguments {
-  const { values, positionals } = parse(args, { shortest: { type: 'boolean' }, connections: { type: 'string' } });
+  const { values, positionals } = parse(args, {
+    shortest: { type: 'boolean' },
+    full: { type: 'boolean' },
+    connections: { type: 'string' },
+  });
   for (const name of positionals) {
     if (!(SCENARIOS as readonly string[]).includes(name))
       throw new ArgumentError(`there is no scenario ${name}: there are ${SCENARIOS.join(', ')}`);
@@ -61,6 +70,7 @@ export function readArguments(args: readonly string[]): BenchArguments {
     help: values.help === true,
     quick,
     shortest,
+    full: values.full === true,
     scenarios: positionals.length > 0 ? SCENARIOS.filter((name) => positionals.includes(name)) : SCENARIOS,
     rounds: wholeNumber(values.rounds ?? (shortest ? '1' : quick ? '2' : '3'), MAX_ROUNDS, '--rounds'),
     out: values.out ?? join(import.meta.dir, 'results'),

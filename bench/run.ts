@@ -16,6 +16,7 @@ import { renderText } from './report/table.ts';
 import type { Report, ReportSection } from './results.ts';
 import { alerts } from './scenarios/alerts.ts';
 import { brokers } from './scenarios/brokers.ts';
+import { curves } from './scenarios/curves.ts';
 import { engine } from './scenarios/engine.ts';
 import { fair } from './scenarios/fair.ts';
 import { fanout } from './scenarios/fanout.ts';
@@ -23,6 +24,7 @@ import { history } from './scenarios/history.ts';
 import { idle } from './scenarios/idle.ts';
 import { ingest } from './scenarios/ingest.ts';
 import { memory } from './scenarios/memory.ts';
+import { python } from './scenarios/python.ts';
 import { replay } from './scenarios/replay.ts';
 import { rest } from './scenarios/rest.ts';
 import { resting } from './scenarios/resting.ts';
@@ -45,6 +47,8 @@ const RUNS: Readonly<Record<ScenarioName, Scenario>> = {
   fair,
   venues,
   replay,
+  curves,
+  python,
 };
 /** Maximum total time a run waits for a quiet machine. */
 const MAX_QUIET_WAIT_MS = 30_000;

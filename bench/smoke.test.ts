@@ -44,8 +44,8 @@ function lane(...scenarios: [name: string, ...args: string[]][]): void {
   }
 }
 beforeAll(() => {
-  lane(['engine'], ['alerts'], ['rest']);
-  lane(['fanout', '--connections', '100'], ['brokers'], ['start']);
+  lane(['engine'], ['alerts'], ['rest'], ['curves']);
+  lane(['fanout', '--connections', '100'], ['brokers'], ['start'], ['python']);
   lane(['history'], ['ingest'], ['idle'], ['memory'], ['resting'], ['fair'], ['venues'], ['replay']);
 });
 /** For all of them together, because a test waits for the scenarios before its own. */
@@ -75,6 +75,39 @@ describe('the benchmark', () => {
       expect(stdout).toContain('≤ 300 ms');
       expect(figure(sections[0]!, 0, 'median')).toBeGreaterThan(0);
       expect(figure(sections[1]!, 0, 'ticks/s')).toBeGreaterThan(0);
+      const beside = sections.at(-1)!;
+      for (const line of [0, 1]) expect(figure(beside, line, 'p99')).toBeGreaterThan(0);
+      expect(figure(beside, 1, 'messages of replays/s')).toBeGreaterThan(0);
+    },
+    TIMEOUT_MS,
+  );
+
+  test(
+    'measures how costs grow, with an exponent of each',
+    async () => {
+      const { exitCode, sections } = await runs.curves!;
+      expect(exitCode).toBe(0);
+      expect(sections.map(({ title }) => title)).toEqual(
+        ['instruments', 'alerts', 'signals', 'days on the tape', 'connections'].map((what) => `Growth with ${what}`),
+      );
+      for (const { lines, verdicts } of sections) {
+        expect(lines).toHaveLength(2);
+        for (const { values } of verdicts) expect(values[0]).toBeFinite();
+      }
+    },
+    TIMEOUT_MS,
+  );
+
+  test(
+    'measures the Python client, where Python has its packages',
+    async () => {
+      const { exitCode, sections } = await runs.python!;
+      expect(exitCode).toBe(0);
+      const [section] = sections;
+      if (section!.lines[0]!.missing === null) {
+        expect(figure(section!, 0, 'ticks/s')).toBeGreaterThan(0);
+        expect(figure(section!, 1, 'time')).toBeGreaterThan(0);
+      } else expect(section!.lines[0]!.missing).toStartWith('python3 lacks');
     },
     TIMEOUT_MS,
   );

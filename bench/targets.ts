@@ -51,5 +51,10 @@ export const TARGETS = {
   replaySeek: bar({ text: '≤ 300 ms', most: 300 }),
   replayRate: bar({ text: '≥ 200,000 ticks/s', least: 200_000 }),
   replayMemory: bar({ text: '≤ 5 MB', most: 5 }),
+  replayBeside: bar({ text: '≤ 1.1 ×', most: 1.1 }),
+  pythonTicks: bar({ text: '≥ 100,000 ticks', least: 100_000 }),
+  pythonFrame: bar({ text: '≤ 1.5 s', most: 1.5 }),
+  linearGrowth: bar({ text: '≤ 1.15: not faster than linear', most: 1.15 }),
+  flatGrowth: bar({ text: '≤ 0.15: flat', most: 0.15 }),
   evenLatency: bar({ text: '≤ 10 ms added', most: 10 }),
 };

@@ -17,6 +17,12 @@ export const ALERT_RUNS = {
 } as const;
 export type AlertRun = keyof typeof ALERT_RUNS;
 
+interface AlertCount {
+  readonly count: number;
+  /** All but a hundred are out of reach. */
+  readonly mostlyFar: boolean;
+}
+
 export interface AlertsResult {
   readonly ticks: number;
   /** CPU seconds per round, and firings of a round. */
@@ -38,7 +44,8 @@ interface RunResult {
   readonly fired: number;
 }
 
-async function runWith(run: AlertRun, wanted: number): Promise<RunResult> {
+/** One run of `wanted` ticks with `count` alerts. */
+export async function runWith({ count, mostlyFar }: AlertCount, wanted: number): Promise<RunResult> {
   const market = new SimMarket(CATALOGUE, { seed: 1, rate: RATE, hours: 'always' });
   // There are two quotes per trade.
   const end = START + (wanted / (RATE * 1.5)) * 1_000;
@@ -47,7 +54,6 @@ async function runWith(run: AlertRun, wanted: number): Promise<RunResult> {
   let block = nextBlock(START);
   const pipeline = await startEngine(end);
   pipeline.journal.subscribe(publishSignals(openVerifier(block)).read);
-  const { count, mostlyFar } = ALERT_RUNS[run];
   const crowd = openAlerts(firstQuotes(block), count, mostlyFar);
   pipeline.journal.subscribe(({ firstSeq, events }: Batch) => {
     for (let at = 0; at < events.length; at++) crowd.book.read(firstSeq + at, events[at] as never);
@@ -71,7 +77,7 @@ if (import.meta.main) {
   // Only a few events reach an alert: it takes some rounds until that code is compiled. They are discarded.
   for (let round = 1 - WARM_UP_ROUNDS; round <= rounds; round++)
     for (const name of names) {
-      const run = await runWith(name, wanted);
+      const run = await runWith(ALERT_RUNS[name], wanted);
       ticks = run.ticks;
       fired[name] = run.fired;
       if (round > 0) seconds[name].push(run.seconds);

@@ -1,5 +1,5 @@
 // The pipeline from intake to recorder in one process, without sockets and disk. Each stage adds one consumer of the journal.
-import { CATALOGUE, Engine, type PriceEvent, type QuoteEvent, Verifier } from '@tickwire/engine';
+import { CATALOGUE, Engine, type InstrumentSpec, type PriceEvent, type QuoteEvent, Verifier } from '@tickwire/engine';
 import { RowAllowance } from '../../packages/server/src/access/row-allowance.ts';
 import { LIMIT_SETTINGS } from '../../packages/server/src/config/limit-settings.ts';
 import { LiveIndicators } from '../../packages/server/src/history/live-indicators.ts';
@@ -51,29 +51,31 @@ export interface EnginePipeline {
   readonly intake: Intake;
 }
 
-/** A new pipeline up to the journal, for all instruments. `end`: time of the last tick. */
-export async function startEngine(end: number): Promise<EnginePipeline> {
+/** A new pipeline up to the journal. `end`: time of the last tick. */
+export async function startEngine(
+  end: number,
+  instruments: readonly InstrumentSpec[] = CATALOGUE,
+): Promise<EnginePipeline> {
   const journal = await MemoryJournal.open({ load: async () => 1, save: async () => {} }, silentLog);
-  const engine = new Engine(CATALOGUE);
-  return {
-    journal,
-    intake: new Intake({ instruments: CATALOGUE, engine, journal, log: silentLog, now: () => end }),
-  };
+  const engine = new Engine(instruments);
+  return { journal, intake: new Intake({ instruments, engine, journal, log: silentLog, now: () => end }) };
 }
 
 /** The first quote of each instrument. */
 export function firstQuotes(batches: readonly PriceEvent[][]): QuoteEvent[] {
   const first = new Map<string, QuoteEvent>();
   for (const batch of batches) {
-    if (first.size === CATALOGUE.length) break;
     for (const event of batch) if (event.kind === 'quote' && !first.has(event.symbol)) first.set(event.symbol, event);
   }
   return [...first.values()];
 }
 
 /** A verifier with the first quotes, so that signals can be published before the start. */
-export function openVerifier(batches: readonly PriceEvent[][]): Verifier {
-  const verifier = new Verifier(CATALOGUE);
+export function openVerifier(
+  batches: readonly PriceEvent[][],
+  instruments: readonly InstrumentSpec[] = CATALOGUE,
+): Verifier {
+  const verifier = new Verifier(instruments);
   for (const { symbol, time, bid, ask } of firstQuotes(batches))
     verifier.seedQuote(symbol, { kind: 'quote', seq: 0, time, bid, ask, source: 'sim' });
   return verifier;
@@ -115,30 +117,33 @@ export async function feedBatches(
   return { seconds, cpuSeconds: (user + system) / 1e6 };
 }
 
-export interface StageRun {
-  readonly seconds: number;
+export interface StageRun extends TimeUsed {
   readonly closings: number;
 }
 
 /** Runs all batches through a new pipeline. */
-export async function runStage(stage: EngineStage, batches: readonly PriceEvent[][]): Promise<StageRun> {
+export async function runStage(
+  stage: EngineStage,
+  batches: readonly PriceEvent[][],
+  instruments: readonly InstrumentSpec[] = CATALOGUE,
+): Promise<StageRun> {
   const end = batches.at(-1)!.at(-1)!.time;
-  const chain = await startEngine(end);
+  const chain = await startEngine(end, instruments);
   const { journal } = chain;
   const upTo = STAGES.indexOf(stage);
   const has = (reader: EngineStage): boolean => upTo >= STAGES.indexOf(reader);
   let pool: SignalPool | null = null;
   if (has('signals')) {
-    pool = publishSignals(openVerifier(batches));
+    pool = publishSignals(openVerifier(batches, instruments), instruments);
     journal.subscribe(pool.read);
   }
-  const market = new MarketView(CATALOGUE);
+  const market = new MarketView(instruments);
   if (has('view')) journal.subscribe(market.read);
   if (has('gateway')) {
     const now = (): number => end;
     const hub = new Hub({ now, publish: () => {}, audienceOf: () => 1_000, sockets: () => 1_000 });
     const channels = openChannels({
-      instruments: CATALOGUE,
+      instruments,
       journal,
       market,
       signals: NO_SIGNALS,
@@ -151,18 +156,18 @@ export async function runStage(stage: EngineStage, batches: readonly PriceEvent[
     for (const channel of channels) if (!isItemChannel(channel)) hub.register(channel);
     journal.subscribe(hub.read);
   }
-  const recorder = new Recorder({ store: noDisk, instruments: CATALOGUE, log: silentLog, barsUntil: 0 });
+  const recorder = new Recorder({ store: noDisk, instruments, log: silentLog, barsUntil: 0 });
   if (has('recorder')) journal.subscribe(recorder.read);
   const all = batches.reduce((sum, batch) => sum + batch.length, 0);
   const flush = (ticks: number): Promise<void> | null =>
     ticks % FLUSH_EVERY === 0 || ticks === all ? recorder.flush() : null;
-  const { seconds } = await feedBatches(chain, batches, has('recorder') ? flush : undefined);
-  return { seconds, closings: pool?.closings ?? 0 };
+  const { seconds, cpuSeconds } = await feedBatches(chain, batches, has('recorder') ? flush : undefined);
+  return { seconds, cpuSeconds, closings: pool?.closings ?? 0 };
 }
 
 /** The signals of the target, spread evenly over all instruments. */
-export function publishSignals(verifier: Verifier): SignalPool {
-  const instruments = CATALOGUE.filter(({ symbol }) => verifier.quote(symbol));
+export function publishSignals(verifier: Verifier, catalogue: readonly InstrumentSpec[] = CATALOGUE): SignalPool {
+  const instruments = catalogue.filter(({ symbol }) => verifier.quote(symbol));
   const pool = new SignalPool({ verifier, instruments, mark: ACTIVE, reach: NEAR_TO_FAR, seed: 1 });
   for (const order of pool.orders()) verifier.add(order);
   return pool;

@@ -1,6 +1,6 @@
 // Writes a year of minutes and a million ticks of a store as files, in a separate process that can be pinned to one core. Times
 // are CPU time, because other programs may run.
-import { asEpochMs, asSymbol, type Bar, CATALOGUE, DAY_MS, MINUTE_MS } from '@tickwire/engine';
+import { asEpochMs, asSymbol, CATALOGUE, MINUTE_MS } from '@tickwire/engine';
 import { streamBars } from '../../packages/server/src/history/bar-stream.ts';
 import { LATEST, parseChart } from '../../packages/server/src/history/chart-reader.ts';
 import { barColumns } from '../../packages/server/src/history/tables/bar-columns.ts';
@@ -12,7 +12,7 @@ import { MarketView } from '../../packages/server/src/market/market-view.ts';
 import type { TapeBlock } from '../../packages/server/src/store/market-store.ts';
 import { openSqliteStore } from '../../packages/server/src/store/sqlite/open-sqlite-store.ts';
 import { encodeBlock } from '../../packages/server/src/store/tape-block.ts';
-import { seededRandom } from './signal-pool.ts';
+import { FIRST_MINUTE as START, writeMinutes } from './year-of-minutes.ts';
 
 const CASES = ['csv', 'parquet', 'ticks', 'ticks to csv'] as const;
 export type HistoryCase = (typeof CASES)[number];
@@ -25,7 +25,6 @@ export interface HistoryResult {
 }
 
 const SYMBOL = asSymbol('EURUSD');
-const START = Date.UTC(2025, 0, 6);
 const CHART = parseChart({ interval: '1m', align: 'utc' });
 const [folder, wantedBars, wantedTicks, rounds] = [process.argv[2]!, ...process.argv.slice(3).map(Number)] as [
   string,
@@ -34,50 +33,8 @@ const [folder, wantedBars, wantedTicks, rounds] = [process.argv[2]!, ...process.
   number,
 ];
 
-/** A walk of prices with five decimals, without weekends. */
-function* makeBars(count: number): Generator<Bar, void, void> {
-  let price = 1.08;
-  const random = seededRandom(1);
-  const rounded = (value: number): number => Math.round(value * 1e5) / 1e5;
-  for (let index = 0; index < count; index++) {
-    const time = START + Math.floor(index / 7_200) * 7 * DAY_MS + (index % 7_200) * MINUTE_MS;
-    const open = rounded(price);
-    price += (random() - 0.5) * 4e-4 + (1.08 - price) * 1e-4;
-    const close = rounded(price);
-    const high = rounded(Math.max(open, close) + random() * 2e-4);
-    const low = rounded(Math.min(open, close) - random() * 2e-4);
-    const volume = Math.round(random() * 50_000) / 100;
-    yield {
-      time: asEpochMs(time),
-      open,
-      high,
-      low,
-      close,
-      volume,
-      bidVolume: Math.round(volume * 40) / 100,
-      askVolume: Math.round(volume * 60) / 100,
-      basis: 'trade',
-    };
-  }
-}
-
 const store = openSqliteStore({ folder, realm: 'live', exclusive: true });
-const write = async (bars: readonly Bar[]): Promise<void> =>
-  store.market.writeImported({
-    bars: bars.map((bar) => ({ ...bar, symbol: SYMBOL, timeframe: '1m' })),
-    prices: [],
-    numbers: {},
-    days: [],
-    watched: [],
-  });
-let batch: Bar[] = [];
-for (const bar of makeBars(wantedBars)) {
-  batch.push(bar);
-  if (batch.length < 20_000) continue;
-  await write(batch);
-  batch = [];
-}
-await write(batch);
+await writeMinutes(store, SYMBOL, wantedBars);
 
 const TICKS_A_MINUTE = 600;
 const blocks: TapeBlock[] = [];

@@ -1,17 +1,20 @@
-// Writes a recorded day of one instrument into a data folder: ticks at an even rate, and the bars of their minutes.
+// Writes a recorded day of one instrument into a data folder: ticks at an even rate, and the bars of their minutes. Then, if wanted,
+// minutes of another instrument: recorded-day.ts FOLDER START TICKS_A_MINUTE [MINUTES].
 import { asEpochMs, asSymbol, type Bar, DAY_MS, MINUTE_MS } from '@tickwire/engine';
 import type { TapeBlock } from '../../packages/server/src/store/market-store.ts';
 import { openSqliteStore } from '../../packages/server/src/store/sqlite/open-sqlite-store.ts';
 import { encodeBlock } from '../../packages/server/src/store/tape-block.ts';
+import { writeMinutes } from './year-of-minutes.ts';
 
 export interface RecordedDay {
   readonly ticks: number;
 }
 
-const [folder, start, ticksAMinute] = [process.argv[2]!, ...process.argv.slice(3).map(Number)] as [
+const [folder, start, ticksAMinute, minutes = 0] = [process.argv[2]!, ...process.argv.slice(3).map(Number)] as [
   string,
   number,
   number,
+  number?,
 ];
 const SYMBOL = asSymbol('BTCUSD');
 const DIGITS = 2;
@@ -63,6 +66,7 @@ await store.market.writeImported({
   days: [],
   watched: [],
 });
+await writeMinutes(store, asSymbol('EURUSD'), minutes);
 await store.market.setNumber('seq_reserved', seq + 1);
 await store.close();
 console.log(JSON.stringify({ ticks: seq - 1 } satisfies RecordedDay));

@@ -41,9 +41,15 @@ export function residentBytes(pid: number): number {
 /** File descriptors in addition to those of the readers. */
 const OTHER_FILES = 200;
 
-/** Throws if a child process cannot open so many connections. Bun raises the soft limit to the hard limit. */
+/** Connections that a child process can open. Bun raises the soft limit of open files to the hard limit. */
+export const mostConnections = (): number =>
+  Number(/^Max open files\s+\S+\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]) - OTHER_FILES;
+
+/** Throws if a child process cannot open so many connections. */
 export function checkOpenFiles(connections: number): void {
-  const limit = Number(/^Max open files\s+\S+\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]);
-  if (connections + OTHER_FILES > limit)
-    throw new Error(`${connections} connections need more open files than the ${limit} allowed: raise ulimit -n`);
+  const most = mostConnections();
+  if (connections > most)
+    throw new Error(
+      `${connections} connections need more open files than allowed, which suffice for ${most}: raise ulimit -n`,
+    );
 }

@@ -54,7 +54,7 @@ export const fanout: Scenario = {
 };
 
 /** Runs the readers in a separate process on the load's core. */
-function readFrom(
+export function readFrom(
   { children, cores, quick }: Bench,
   { port, pid }: ServerChild,
   folder: string,

@@ -1,14 +1,13 @@
 // Files of history: a year of minutes and a million ticks of a store.
 import { join } from 'node:path';
 import type { HistoryCase, HistoryResult } from '../contenders/history-run.ts';
+import { YEAR_BARS } from '../contenders/year-of-minutes.ts';
 import type { ReportRow, ReportSection } from '../results.ts';
 import { TARGETS } from '../targets.ts';
 import type { Scenario } from './scenario.ts';
 
 const RUN = join(import.meta.dir, '../contenders/history-run.ts');
 const TIMEOUT_MS = 600_000;
-/** A year of a market that closes on weekends. */
-const YEAR_BARS = 372_000;
 const QUICK_BARS = 60_000;
 const TICKS = 1_000_000;
 const QUICK_TICKS = 200_000;

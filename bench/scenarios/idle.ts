@@ -23,7 +23,7 @@ export const idle: Scenario = {
     const results: IdleResult[] = [];
     for (let round = 1; round <= bench.rounds; round++) {
       bench.progress.show(`idle connections: round ${round} of ${bench.rounds}`);
-      results.push(await measure(bench, connections));
+      results.push(await idleMemory(bench, connections));
       bench.progress.advance();
     }
     return [sectionOf(results, connections)];
@@ -31,7 +31,10 @@ export const idle: Scenario = {
 };
 
 /** Uses a new process every time, because memory is not returned to the system. */
-async function measure({ children, cores, folder: newFolder }: Bench, connections: number): Promise<IdleResult> {
+export async function idleMemory(
+  { children, cores, folder: newFolder }: Bench,
+  connections: number,
+): Promise<IdleResult> {
   const folder = newFolder();
   const [key] = await makeKeys(folder, 1);
   const options = { folder, simRate: QUIET_RATE, bunFlags: COLLECTING, env: NO_NEWS };

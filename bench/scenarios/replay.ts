@@ -10,6 +10,7 @@ import type { ServerChild } from '../processes/children.ts';
 import { BENCH_TIER, makeKeys, NO_NEWS, startTickwire } from '../processes/tickwire.ts';
 import type { Figure, ReportSection, TargetCheck } from '../results.ts';
 import { TARGETS } from '../targets.ts';
+import { liveBesideReplays, PLAYING_SESSIONS } from './live-beside-replays.ts';
 import type { Bench, Scenario } from './scenario.ts';
 
 const CONTENDERS = join(import.meta.dir, '../contenders');
@@ -24,6 +25,10 @@ const QUICK_SEEKS = 10;
 const SESSIONS = 20;
 const QUICK_SESSIONS = 5;
 const COLLECT_MS = 1_000;
+/** Whose tier allows everything that is measured. */
+const CONFIG = {
+  tiers: { bench: { ...BENCH_TIER, replays: 100, replay_symbols: 100, replay_events_per_minute: 1_000_000_000 } },
+};
 
 interface Day {
   readonly folder: string;
@@ -43,7 +48,7 @@ interface Round {
 }
 
 export const replay: Scenario = {
-  steps: ({ rounds }) => rounds + 1,
+  steps: ({ rounds }) => rounds + 2,
   async run(bench) {
     const { children, folder: newFolder, progress, quick, rounds } = bench;
     const folder = newFolder();
@@ -52,25 +57,27 @@ export const replay: Scenario = {
     const rate = quick ? QUICK_TICKS_A_MINUTE : TICKS_A_MINUTE;
     const prepare = [process.execPath, join(CONTENDERS, 'recorded-day.ts'), folder, String(start), String(rate)];
     const { ticks } = await children.job<RecordedDay>(prepare, TIMEOUT_MS);
-    const [key] = (await makeKeys(folder, 1)) as [string];
+    const keys = await makeKeys(folder, 1 + PLAYING_SESSIONS, ['read', 'ingest']);
     progress.advance();
     const measured: Round[] = [];
     for (let round = 1; round <= rounds; round++) {
       progress.show(`replay: round ${round} of ${rounds}`);
-      measured.push(await measure(bench, { folder, key, start, ticks }));
+      measured.push(await measure(bench, { folder, key: keys[0]!, start, ticks }));
       progress.advance();
     }
-    return sectionsOf(measured, ticks);
+    progress.show('replay: live ticks beside sessions');
+    const beside = await liveBesideReplays(bench, { folder, keys, symbol: SYMBOL, start, ticksAMinute: rate }, CONFIG);
+    progress.advance();
+    return [...sectionsOf(measured, ticks), beside];
   },
 };
 
 async function measure(bench: Bench, { folder, key, start, ticks }: Day): Promise<Round> {
   const { children, cores, quick, quiet } = bench;
-  const tier = { ...BENCH_TIER, replays: 100, replay_symbols: 100, replay_events_per_minute: 1_000_000_000 };
   const server = await startTickwire(children, cores.server, {
     folder,
     bunFlags: COLLECTING,
-    config: { tiers: { bench: tier } },
+    config: CONFIG,
     env: { ...NO_NEWS, TICKWIRE_FEEDS: 'push' },
   });
   const api = new ReplayApi(server, key, start);

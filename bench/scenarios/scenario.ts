@@ -10,6 +10,8 @@ export interface Bench {
   readonly quick: boolean;
   /** Implies `quick`. */
   readonly shortest: boolean;
+  /** Also the sizes of curves that take long. */
+  readonly full: boolean;
   readonly rounds: number;
   /** Number of readers; `null` if it is not given. */
   readonly connections: number | null;
@@ -31,3 +33,10 @@ export interface Scenario {
 export const OURS = 'Tickwire';
 export const BARE = 'bare Bun.serve';
 export const LIMIT = 'C limit';
+
+/** The sizes of a curve that this run measures. */
+export const curveSizes = (
+  { quick, shortest }: Bench,
+  sizes: readonly number[],
+  quickSizes: readonly number[],
+): readonly number[] => (shortest ? quickSizes.slice(0, 2) : quick ? quickSizes : sizes);

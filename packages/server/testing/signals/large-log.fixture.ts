@@ -10,7 +10,7 @@ import {
   type QuoteEvidence,
   RULES_VERSION,
 } from '@tickwire/contract';
-import { asSymbol, DAY_MS, HOUR_MS } from '@tickwire/engine';
+import { asSymbol, HOUR_MS, MAX_LIFETIME_MS, MINUTE_MS, roundTo } from '@tickwire/engine';
 import { silentLog } from '../../src/ops/log.ts';
 import { Ledger } from '../../src/signals/ledger.ts';
 import { openLogKey } from '../../src/signals/log-key.ts';
@@ -91,8 +91,8 @@ export async function writeLargeLog(options: LargeLogOptions): Promise<void> {
       const symbol = symbols[(index + round) % symbols.length]!;
       const publisher = publisherOf(index % publishers);
       const about = { rules: RULES_VERSION, signal: id, publisher, symbol };
-      const evidence = (time: number): QuoteEvidence => ({
-        ...{ kind: 'quote', seq: 1, time: iso(time), source: 'push:pub_feed', bid: 1.084, ask: 1.0841 },
+      const evidence = (seq: number, bid: number): QuoteEvidence => ({
+        ...{ kind: 'quote', seq, time: iso(at + seq), source: 'push:pub_feed', bid, ask: roundTo(bid + 0.0001, 4) },
       });
       published.push({
         ...{ id, publisher, symbol: asSymbol(symbol), at, quoteAt: at, note: null, idempotency: null },
@@ -101,13 +101,13 @@ export async function writeLargeLog(options: LargeLogOptions): Promise<void> {
           ...about,
           at: iso(at),
           ...LEVELS,
-          entry_deadline: iso(until + DAY_MS),
-          deadline: iso(until + DAY_MS),
+          entry_deadline: iso(at + MINUTE_MS),
+          deadline: iso(at + MAX_LIFETIME_MS),
           instrument: INSTRUMENT,
-          quote: evidence(at),
+          quote: evidence(0, 1.084),
         } satisfies UnchainedRecord<PublishedRecord>),
       });
-      const filled = evidence(at + 1);
+      const filled = evidence(1, 1.084);
       fills.push({ id, filledAt: at + 1 });
       add(id, {
         type: 'filled',
@@ -135,8 +135,8 @@ export async function writeLargeLog(options: LargeLogOptions): Promise<void> {
           closed_at: iso(at + 2),
           ...results,
           filled,
-          decided: evidence(at + 2),
-          decided_seq: 1,
+          decided: evidence(2, results.exit_price),
+          decided_seq: 2,
         } satisfies UnchainedRecord<ClosedRecord>),
       });
     }
