@@ -11,6 +11,7 @@ import {
 } from '@tickwire/engine';
 import { pauses } from '../ops/pauses.ts';
 import type { MarketStore, TapeBlock } from '../store/market-store.ts';
+import { daysBetween } from '../store/tape-day.ts';
 import { ticksAndCrossedQuotesOf, ticksOf } from '../store/tape-records.ts';
 
 export { TICK_KINDS, type TickKind } from '@tickwire/contract';
@@ -54,7 +55,8 @@ export async function* streamTicks<K extends TickKind>(
   let batch: Tick[] = [];
   // SQLite answers at once, and there may be no tick of this kind for days.
   const pause = pauses();
-  for (const [start, end] of pagesOf(await store.tapeDays(), range.from, range.to, isOldest)) {
+  const days = range.to - range.from < DAY_MS ? daysBetween(range.from, range.to) : await store.tapeDays();
+  for (const [start, end] of pagesOf(days, range.from, range.to, isOldest)) {
     const minutes = [...Map.groupBy(await store.tapeOf(symbol, start, end), ({ minute }) => minute).values()];
     for (const blocks of isOldest ? minutes : minutes.reverse()) {
       const ticks = ticksOfMinute(blocks, isWanted, range);
@@ -68,7 +70,7 @@ export async function* streamTicks<K extends TickKind>(
   if (batch.length > 0) yield batch as TickOf<K>[];
 }
 
-/** Start (inclusive) and end (exclusive) of the pages of days that have a tape. */
+/** Start (inclusive) and end (exclusive) of the pages of days. */
 function* pagesOf(
   days: readonly string[],
   from: number,

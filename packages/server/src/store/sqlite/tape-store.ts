@@ -14,7 +14,7 @@ import {
   type TapeFlow,
   type TapeStore,
 } from '../sql/market-store.ts';
-import { dayOf } from '../tape-day.ts';
+import { dayOf, daysBetween } from '../tape-day.ts';
 import { blocksOf, isIntact, PART, rowOf, type TapeRow } from '../tape-rows.ts';
 import { type OpenOptions, openSqliteDatabase } from './database.ts';
 import { toStoreError, withFileErrors } from './errors.ts';
@@ -22,6 +22,7 @@ import { TAPE_SCHEMA } from './schema.ts';
 
 /** Today, and yesterday for late ticks. Files of older days are closed again. */
 const OPEN_FILES = 3;
+const FEW_DAYS_MS = 7 * DAY_MS;
 const numbered = (sql: string): string => sql.replace(/\$(\d)/g, '?$1');
 
 export class SqliteTapeStore implements TapeStore {
@@ -154,7 +155,9 @@ export class SqliteTapeStore implements TapeStore {
     }
   }
 
+  /** Without reading the folder if there can only be a few: its files may be those of years. */
   #daysOf(from: number, to: number): string[] {
+    if (to - from <= FEW_DAYS_MS) return daysBetween(from, to - 1).filter((day) => existsSync(this.#file(day)));
     return this.days().filter((day) => Date.parse(day) + DAY_MS > from && Date.parse(day) < to);
   }
 
