@@ -134,7 +134,7 @@ class AsyncLiveStream(Generic[M]):
 
     async def __anext__(self) -> M:
         while True:
-            event = await self.next_event()
+            event: Optional[StreamEvent[M]] = self._ready.popleft() if self._ready else await self.next_event()
             if event is None:
                 raise StopAsyncIteration
             if isinstance(event, Message):

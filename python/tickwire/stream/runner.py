@@ -16,7 +16,7 @@ from ..errors import TickwireError, UnexpectedResponseError, class_of, error_fro
 from .events import Gap, Message, StateChange, combined_gap, gap_from_notice
 from .options import NUMBERED_TOGETHER, StreamOptions, normalise_symbols
 from .tracker import SequenceTracker
-from .websocket import ConnectionEnded, HandshakeRejected, WebSocket
+from .websocket import ConnectionEnded, HandshakeRejected, WebSocket, parsed
 
 LOGGER = logging.getLogger("tickwire")
 OPEN_TIMEOUT = 10.0
@@ -207,14 +207,14 @@ class StreamRunner:
         watch: Optional["asyncio.Task[None]"] = None
         try:
             self._received_at = time.monotonic()
-            for message in self._subscription():
-                await socket.send(json.dumps(message))
+            for request in self._subscription():
+                await socket.send(json.dumps(request))
             watch = asyncio.get_running_loop().create_task(self._watch(socket))
             while True:
                 text = await socket.receive()
                 self._received_at = time.monotonic()
-                message = text if isinstance(text, dict) else _parsed(text)
-                if not isinstance(message, dict):
+                message = text if isinstance(text, dict) else parsed(text)
+                if message is None:
                     return ConnectionEnded(1006, "received a message that is not a JSON object")
                 if self.state.state == "stale":
                     self._enter(StateChange("live"))
@@ -319,10 +319,9 @@ class StreamRunner:
         self._mark_live()
         if self.tracker is None or self.tracker.accept(message):
             if not self.options.shows_seq:
-                for name in ("seq", "prev", "epoch"):
-                    if name in message:
-                        message = {key: value for key, value in message.items() if key not in ("seq", "prev", "epoch")}
-                        break
+                message.pop("seq", None)
+                message.pop("prev", None)
+                message.pop("epoch", None)
             self._push(Message(message))
 
     def _receive_notice(self, notice: Dict[str, Any]) -> None:
@@ -459,13 +458,6 @@ class StreamRunner:
             self._queue.appendleft(gap)
             if removed and self.options.on_gap:
                 self.options.on_gap(gap)
-
-
-def _parsed(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except ValueError:
-        return None
 
 
 def _current_task() -> Any:

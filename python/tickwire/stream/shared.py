@@ -14,7 +14,7 @@ from collections import deque
 from typing import Any, Awaitable, Callable, Deque, Dict, List, Mapping, Optional, Protocol, Sequence, Set, Tuple, Union
 
 from .options import NUMBERED_TOGETHER, StreamOptions
-from .websocket import Connect, ConnectionEnded, HandshakeRejected, WebSocket
+from .websocket import Connect, ConnectionEnded, HandshakeRejected, WebSocket, parsed
 
 MAX_REJECTED = 5
 """The service closes a connection after ten rejected requests. New streams do not join one that is half way there."""
@@ -155,7 +155,9 @@ class _Connection:
             if not self._opened.done():
                 self._opened.set_result(None)
             while True:
-                await self._route(await socket.receive())
+                part = self._route(await socket.receive())
+                while part is not None and part.waiting >= MAX_WAITING:
+                    await asyncio.sleep(0)
         except asyncio.CancelledError:
             self._finish(ConnectionEnded(1000, "closed by the client"))
             raise
@@ -177,25 +179,25 @@ class _Connection:
         for part in parts:
             part.end(end if isinstance(end, ConnectionEnded) else ConnectionEnded(1006, str(end)))
 
-    async def _route(self, text: Union[str, Dict[str, Any]]) -> None:
-        try:
-            message = json.loads(text) if isinstance(text, str) else text
-        except ValueError:
-            message = None
-        if not isinstance(message, dict):
+    def _route(self, text: Union[str, Dict[str, Any]]) -> Optional["_Part"]:
+        """Hands a message to the streams that it is for; returns the one that receives it as one of its topics."""
+        message = parsed(text) if isinstance(text, str) else text
+        if message is None:
             raise ConnectionEnded(1006, "received a message that is not a JSON object")
-        event, name, channel = message.get("event"), message.get("id"), message.get("channel")
-        if event == "error":
-            self._rejected += 1
-        for part in list(self._parts):
-            if event is None:
+        event = message.get("event")
+        if event is None:
+            for part in self._parts:
                 if part.receives(message):
                     part.push(message)
-                    while part.waiting >= MAX_WAITING:
-                        await asyncio.sleep(0)
-                    return
-            elif name == part.name if name is not None else channel in (None, part.stream.options.kind):
+                    return part
+            return None
+        if event == "error":
+            self._rejected += 1
+        name, channel = message.get("id"), message.get("channel")
+        for part in list(self._parts):
+            if name == part.name if name is not None else channel in (None, part.stream.options.kind):
                 part.push_notice(message)
+        return None
 
 
 class _Part(WebSocket):
