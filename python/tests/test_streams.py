@@ -315,6 +315,40 @@ class Streams(unittest.TestCase):
                 time.sleep(0.01)
         self.assertEqual(socket_seen[0].pongs, 1)
 
+    def test_keeps_the_order_of_messages_of_any_length_in_pieces_of_any_size(self) -> None:
+        def text(seq: int, length: int) -> bytes:
+            tick = {"symbol": "EURUSD", "bid": seq, "ask": seq, "time": 1, "seq": seq, "prev": seq - 1, "epoch": "e", "x": "é" * length}
+            return json.dumps(tick).encode()
+
+        def frame(payload: bytes) -> bytes:
+            length = len(payload)
+            if length < 126:
+                return bytes([0x81, length]) + payload
+            if length < 65_536:
+                return bytes([0x81, 126]) + length.to_bytes(2, "big") + payload
+            return bytes([0x81, 127]) + length.to_bytes(8, "big") + payload
+
+        async def serve(socket: FakeSocket, number: int) -> None:
+            await socket.subscribed(seq=4)
+            data = b"".join(frame(text(seq, length)) for seq, length in ((5, 0), (6, 50), (7, 30_000), (8, 0)))
+            for size in [1] * 20 + [1_000] * (len(data) // 1_000 + 1):
+                socket.writer.write(data[:size])
+                data = data[size:]
+                await socket.writer.drain()
+                await asyncio.sleep(0)
+            socket.frame(9, b"hello")
+            socket.tick(9, 8)
+            parts = text(10, 50)
+            socket.frame(1, parts[:10], final=False)
+            socket.frame(0, parts[10:])
+            socket.tick(11, 10)
+            await socket.receive()
+
+        self.service.on_socket = serve
+        with self.client.live.ticks("EURUSD") as ticks:
+            self.assertEqual(messages(ticks, 7), [5, 6, 7, 8, 9, 10, 11])
+        self.assertEqual(self.service.sockets, 1)
+
     def test_garbage_ends_the_connection_and_the_stream_goes_on(self) -> None:
         async def serve(socket: FakeSocket, number: int) -> None:
             await socket.subscribed(seq=4)
