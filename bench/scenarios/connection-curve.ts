@@ -7,15 +7,16 @@ import { simRateFor } from './fanout-ticks.ts';
 import { idleMemory } from './idle.ts';
 import { type Bench, curveSizes } from './scenario.ts';
 
-const WANTED = [100, 1_000, 5_000, 20_000];
+const WANTED = [100, 1_000, 3_000, 10_000];
+const FULL_WANTED = [...WANTED, 20_000];
 const QUICK_WANTED = [100, 300, 900];
 /** Offered to each reader. At a higher rate, several messages are in one write. */
 const TICKS_PER_SECOND = 10;
 
 export async function connectionCurve(bench: Bench): Promise<Curve> {
-  const { rounds, progress } = bench;
+  const { full, quick, rounds, progress } = bench;
   const most = mostConnections();
-  const wanted = curveSizes(bench, WANTED, QUICK_WANTED);
+  const wanted = curveSizes(bench, full ? FULL_WANTED : WANTED, QUICK_WANTED);
   const sizes = wanted.map((size) => Math.min(size, most)).filter((size, at, all) => all.indexOf(size) === at);
   const memory: Record<number, number[]> = {};
   const perMessage: Record<number, number[]> = {};
@@ -39,6 +40,7 @@ export async function connectionCurve(bench: Bench): Promise<Curve> {
     ],
     notes: [
       `Memory: authenticated and subscribed to 20 quiet symbols. Messages: ${TICKS_PER_SECOND} per second to each reader of 20 symbols.`,
+      ...(full || quick ? [] : ['With --full up to 20,000 connections.']),
       ...(most < Math.max(...wanted)
         ? [`No more than ${most.toLocaleString('en')} connections: the limit of open files.`]
         : []),

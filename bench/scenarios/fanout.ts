@@ -23,6 +23,7 @@ const MOST_PER_READER = 1_000;
 const DELIVERIES_PER_SECOND = 1_000_000;
 /** Time to open thousands of connections on a server that accepts them slowly. */
 const PATIENCE_MS = 60_000;
+const PATIENCE_PER_CONNECTION_MS = 10;
 
 export const fanout: Scenario = {
   steps: ({ rounds }) => rounds,
@@ -73,7 +74,8 @@ export function readFrom(
   const file = join(folder, 'readers-job.json');
   writeFileSync(file, JSON.stringify(job));
   const load = [...cores.load, process.execPath, join(HERE, 'load/ws-readers.ts'), file];
-  return children.job<ReadersResult>(load, job.warmMs + job.measureMs + PATIENCE_MS);
+  const patience = PATIENCE_MS + PATIENCE_PER_CONNECTION_MS * job.connections;
+  return children.job<ReadersResult>(load, job.warmMs + job.measureMs + patience);
 }
 
 const perCpuSecond = ({ deliveries, serverCpu }: ReadersResult): number => deliveries / serverCpu;
