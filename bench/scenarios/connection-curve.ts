@@ -1,9 +1,9 @@
 // What many connections cost: resident memory of the service, and its CPU time per delivered message.
 import { checkOpenFiles, mostConnections } from '../measure/process-usage.ts';
 import { makeKeys, NO_NEWS, startTickwire } from '../processes/tickwire.ts';
-import type { Curve } from './curves.ts';
 import { readFrom } from './fanout.ts';
 import { simRateFor } from './fanout-ticks.ts';
+import type { Curve } from './growth-curve.ts';
 import { idleMemory } from './idle.ts';
 import { type Bench, curveSizes } from './scenario.ts';
 

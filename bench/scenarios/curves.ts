@@ -1,34 +1,13 @@
 // How costs grow with what the service holds: instruments, alerts, signals, days on the tape and connections, with the exponent of each.
 // What grows faster than linearly, or at all where it must not, is a defect.
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { GrowthJob, GrowthResult } from '../contenders/growth-run.ts';
 import { exponentOf } from '../measure/growth.ts';
 import type { ReportSection } from '../results.ts';
 import { TARGETS } from '../targets.ts';
 import { connectionCurve } from './connection-curve.ts';
+import { type Cost, type Curve, growthRun } from './growth-curve.ts';
 import { type Bench, curveSizes, type Scenario } from './scenario.ts';
 import { signalCurve } from './signal-curve.ts';
 
-/** A cost at each size, one value per round. */
-export interface Cost {
-  readonly name: string;
-  readonly unit: string;
-  /** Whether it may grow with the size. */
-  readonly growth: 'linear' | 'flat';
-  readonly values: GrowthResult;
-}
-
-export interface Curve {
-  /** What there is more and more of, such as "instruments". */
-  readonly what: string;
-  readonly sizes: readonly number[];
-  readonly costs: readonly Cost[];
-  readonly notes: readonly string[];
-}
-
-const RUN = join(import.meta.dir, '../contenders/growth-run.ts');
-const TIMEOUT_MS = 1_800_000;
 const INSTRUMENTS = [34, 100, 300, 1_000];
 const QUICK_INSTRUMENTS = [34, 68, 136];
 const ALERTS = [100, 1_000, 10_000, 100_000];
@@ -61,12 +40,6 @@ export const curves: Scenario = {
     return sections;
   },
 };
-
-export function growthRun({ children, cores }: Bench, job: GrowthJob): Promise<GrowthResult> {
-  const file = join(job.folder, 'growth-job.json');
-  writeFileSync(file, JSON.stringify(job));
-  return children.job<GrowthResult>([...cores.server, process.execPath, RUN, file], TIMEOUT_MS);
-}
 
 async function perTick(
   bench: Bench,

@@ -1,7 +1,7 @@
 // What a log of many signals costs: a start up to the first ranking of publishers, a ranking after that, and `tickwire verify`.
 import { cpuSeconds } from '../measure/process-usage.ts';
 import { MAIN, makeKeys, NO_NEWS, startTickwire } from '../processes/tickwire.ts';
-import { type Curve, growthRun } from './curves.ts';
+import { type Curve, growthRun } from './growth-curve.ts';
 import { type Bench, curveSizes } from './scenario.ts';
 
 const MAX_REPORT = 2_000;
