@@ -63,7 +63,7 @@ export const CreatedChatChannel = ChatChannel.extend({
       code: text('One-time code, valid for 15 minutes'),
       url: nullable(z.string(), 'Address that opens the chat with the bot; Discord: that adds it to a server'),
     }),
-    'Post `/link` and the code in the channel, or send the code to the bot',
+    'Post the code in the channel (Telegram: `/link` and the code), or send it to the bot',
   ),
 }).meta({ id: 'CreatedChatChannel', description: 'A new channel' });
 export type CreatedChatChannel = z.infer<typeof CreatedChatChannel>;

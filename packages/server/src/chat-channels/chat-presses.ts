@@ -46,13 +46,16 @@ export class ChatPresses {
 
   /** Never throws. */
   async take(channel: ChatChannelRow, press: ChatPress): Promise<void> {
-    const { now, log } = this.#options;
-    if (this.#perPerson.take(`${channel.id} ${press.from}`, now()) > 0) return;
+    if (this.#perPerson.take(`${channel.id} ${press.from}`, this.#options.now()) > 0) return;
     try {
       await this.#take(channel, press);
     } catch (error) {
-      log.warn('a press of a button in a chat was not handled', { channel: channel.id, error });
+      this.#fail(channel, error);
     }
+  }
+
+  #fail({ id }: ChatChannelRow, error: unknown): void {
+    this.#options.log.warn('a press of a button in a chat was not handled', { channel: id, error });
   }
 
   async #take(channel: ChatChannelRow, press: ChatPress): Promise<void> {
@@ -61,7 +64,9 @@ export class ChatPresses {
     if (!button) return;
     const refusal = await press.refusal();
     if (refusal !== null) {
-      if (this.#refusals.take(channel.id, now()) === 0) await press.show(refusal);
+      // Nobody waits for what a stranger is told.
+      if (this.#refusals.take(channel.id, now()) === 0)
+        press.show(refusal).catch((error) => this.#fail(channel, error));
       return;
     }
     const row = await publisher.openPreview(channel, button.message);

@@ -37,7 +37,7 @@ export const DELIVERY_SETTINGS = {
   discord_bot_token: {
     schema: z.string().regex(/^[\w-]{18,60}\.[\w-]{4,12}\.[\w-]{20,80}$/),
     fallback: null,
-    allowed: 'the token of a bot: three parts with points between them',
+    allowed: 'the token of a bot: three parts separated by dots',
     help: 'Discord bot from whose channels accounts publish',
     secret: true,
   },

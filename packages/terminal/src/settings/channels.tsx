@@ -62,7 +62,7 @@ export function Channels({ client, account, notifier }: SettingsProps) {
       {created.value?.link && (
         <ChatLink
           link={created.value.link}
-          where="In a private chat, send this code to the bot. In a channel, add the bot first, on Telegram as an administrator, then post /link and this code, and delete the post: until it is linked, any reader could link another with it. Check its title below."
+          where="In a private chat, send this code to the bot. In a channel, add the bot first, on Telegram as an administrator, then post this code (on Telegram /link and the code), and delete the post: until it is linked, any reader could link another with it. Check its title below."
           linked={linkedIds.includes(created.value.id)}
           onDone={() => {
             created.value = null;

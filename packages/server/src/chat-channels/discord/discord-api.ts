@@ -3,6 +3,7 @@
 import manifest from '../../../package.json' with { type: 'json' };
 import { jsonOf } from '../../delivery/channels/send-results.ts';
 import type { OutgoingHttp } from '../../delivery/outgoing-http.ts';
+import { fieldsOf } from './discord-events.ts';
 
 /** Larger than a hundred of the longest messages, or a server with all its roles. */
 const RESPONSE_BYTES = 8 * 1024 * 1024;
@@ -34,17 +35,23 @@ export interface DiscordApiOptions {
 
 export class DiscordApi {
   readonly #options: DiscordApiOptions;
+  readonly #stop = new AbortController();
   #waitUntil = 0;
 
   constructor(options: DiscordApiOptions) {
     this.#options = options;
   }
 
+  /** Ends all calls: what was not answered is sent again after the next start. */
+  stop(): void {
+    this.#stop.abort();
+  }
+
   async call(
     method: 'GET' | 'POST' | 'PATCH',
     path: string,
     body: object | null = null,
-    signal: AbortSignal = AbortSignal.timeout(CALL_MS),
+    signal: AbortSignal = AbortSignal.any([this.#stop.signal, AbortSignal.timeout(CALL_MS)]),
   ): Promise<DiscordAnswer> {
     const { http, settings, now } = this.#options;
     const waitMs = this.#waitUntil - now();
@@ -76,7 +83,10 @@ export class DiscordApi {
   /** `null` if the bot may not read it. Throws if Discord cannot say it now. */
   async read(path: string, signal?: AbortSignal): Promise<unknown> {
     const answer = await this.call('GET', path, null, signal);
-    if (answer.ok) return answer.result;
+    // The body of an answer that ended early is empty. No answer to what is read is.
+    if (answer.ok && (Array.isArray(answer.result) || Object.keys(fieldsOf(answer.result)).length > 0))
+      return answer.result;
+    if (answer.ok) throw new Error('the answer of Discord is not complete');
     if (isRefused(answer)) return null;
     throw new Error(answer.reason);
   }

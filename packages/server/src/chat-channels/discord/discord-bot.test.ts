@@ -146,7 +146,7 @@ test('an event that cannot be taken is taken again, before later ones of its cha
   expect(taken).toEqual(['a', 'b']);
 });
 
-test('too many events begin a new session', async () => {
+test('what was left out because too many events waited is fetched', async () => {
   start({ chats: [CHAT] });
   await connected();
   failures = 5;

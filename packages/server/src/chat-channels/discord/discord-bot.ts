@@ -7,7 +7,7 @@ import type { DiscordApi, DiscordSettings } from './discord-api.ts';
 import { type DiscordEvent, type Fields, fieldsOf, isId, readEvent, readMessage, timeOfId } from './discord-events.ts';
 import { DiscordGateway } from './discord-gateway.ts';
 
-/** Events that wait to be taken. With more, a new session begins, whose missed messages are fetched. */
+/** Events that wait to be taken. Messages beyond are left out, and fetched once none waits. */
 const MAX_WAITING = 1_000;
 /** The most that Discord returns. */
 const MISSED_MESSAGES = 100;
@@ -41,7 +41,9 @@ export class DiscordBot {
   /** Chats with events that are not taken yet. */
   readonly #chats = new Map<string, Promise<void>>();
   #waiting = 0;
-  #fetching: Promise<unknown> = Promise.resolve();
+  /** Whether messages were left out since the last fetch began. */
+  #isMissing = false;
+  #fetching: Promise<void> | null = null;
   #application: string | null = null;
 
   constructor(options: DiscordBotOptions) {
@@ -69,6 +71,7 @@ export class DiscordBot {
   /** What was read and is not taken yet is fetched by the next session. */
   async stop(): Promise<void> {
     this.#stop.abort();
+    this.#options.api.stop();
     await this.#gateway.stop();
     await this.#fetching;
     await Promise.all(this.#chats.values());
@@ -84,8 +87,8 @@ export class DiscordBot {
   #queue(event: DiscordEvent): boolean {
     const { reader, log } = this.#options;
     if (this.#waiting >= MAX_WAITING) {
-      log.warn('too many messages of Discord wait: they are fetched later');
-      this.#gateway.renew('too many messages wait');
+      if (!this.#isMissing) log.warn('too many messages of Discord wait: they are fetched later');
+      this.#isMissing = true;
       return false;
     }
     this.#waiting++;
@@ -95,6 +98,7 @@ export class DiscordBot {
       .then(() => {
         this.#waiting--;
         if (this.#chats.get(chat) === running) this.#chats.delete(chat);
+        this.#fetchIfMissing();
       });
     this.#chats.set(chat, running);
     return true;
@@ -103,11 +107,25 @@ export class DiscordBot {
   #begin({ application }: Fields): void {
     const { id } = fieldsOf(application);
     if (isId(id)) this.#application = id;
+    this.#isMissing = true;
+    this.#fetchIfMissing();
+  }
+
+  /** One chat after the other, so that few of the fetched messages wait. */
+  #fetchIfMissing(): void {
+    if (!this.#isMissing || this.#waiting > 0 || this.#fetching || this.#stop.signal.aborted) return;
+    this.#isMissing = false;
     const chats = this.#options.reader.chats().values();
     const fetchAll = async (): Promise<void> => {
-      for (const { chat, since } of chats) await takeRepeatedly(() => this.#fetchMissed(chat, since), this.#taking);
+      for (const { chat, since } of chats) {
+        await takeRepeatedly(() => this.#fetchMissed(chat, since), this.#taking);
+        await this.#chats.get(chat);
+      }
     };
-    this.#fetching = Promise.all(Array.from({ length: FETCHES_AT_ONCE }, fetchAll));
+    this.#fetching = Promise.all(Array.from({ length: FETCHES_AT_ONCE }, fetchAll)).then(() => {
+      this.#fetching = null;
+      this.#fetchIfMissing();
+    });
   }
 
   async #fetchMissed(chat: string, linkedAt: number): Promise<void> {
@@ -121,7 +139,8 @@ export class DiscordBot {
     const server = isId(guild_id) ? guild_id : null;
     for (const message of messages.toReversed()) {
       const event: DiscordEvent = { chat, server, kind: message.isEdited ? 'edit' : 'message', message };
-      if (timeOfId(message.id) > since && reader.concerns(event) && !this.#queue(event)) return;
+      if (timeOfId(message.id) <= since || (event.kind === 'message' && message.text === '')) continue;
+      if (reader.concerns(event) && !this.#queue(event)) return;
     }
   }
 

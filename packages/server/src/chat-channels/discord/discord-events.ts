@@ -62,7 +62,8 @@ export function readEvent(name: string, given: unknown): DiscordEvent | null {
     case 'MESSAGE_UPDATE': {
       const message = readMessage(event);
       const isNew = name === 'MESSAGE_CREATE';
-      if (!message || (isNew && message.text === '')) return null;
+      // A preview of a link is an update that is no edit.
+      if (!message || (isNew ? message.text === '' : !message.isEdited)) return null;
       return { ...inChat, kind: isNew ? 'message' : 'edit', message };
     }
     case 'MESSAGE_DELETE':

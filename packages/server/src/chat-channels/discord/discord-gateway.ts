@@ -9,6 +9,14 @@ import type { DiscordApi } from './discord-api.ts';
 import { type Fields, fieldsOf } from './discord-events.ts';
 
 const HELLO_MS = 10_000;
+/** For a session that begins or is resumed. */
+const READY_MS = 30_000;
+/** A connection that lasted this long is no failure. */
+const STABLE_MS = MINUTE_MS;
+/** Failures in a row after which a session is not resumed any more: its address may be gone. */
+const MAX_FAILED_RESUMES = 3;
+/** Sessions of a day that are not begun: Discord resets the token of a bot that begins more than it may. */
+const RESERVED_SESSIONS = 10;
 /** Discord wants a random wait of 1 to 5 seconds before a session that could not be resumed is replaced. */
 const FIRST_WAIT_MS = 5 * SECOND_MS;
 const JITTER = 0.8;
@@ -65,8 +73,10 @@ export class DiscordGateway {
   /** Number of the last event. */
   #seq: number | null = null;
   #isReady = false;
-  /** Attempts in a row that failed. */
+  /** Attempts in a row that failed, or whose connection did not last. */
   #failures = 0;
+  /** Whether the last attempts found no session. */
+  #isFailing = false;
   #end: (end: End) => void = () => {};
   #running: Promise<void> | null = null;
 
@@ -76,12 +86,6 @@ export class DiscordGateway {
 
   start(): void {
     this.#running ??= this.#run();
-  }
-
-  /** Begins a new session. */
-  renew(why: string): void {
-    this.#session = null;
-    this.#end({ why });
   }
 
   async stop(): Promise<void> {
@@ -95,13 +99,20 @@ export class DiscordGateway {
     const { signal } = this.#stop;
     while (!signal.aborted) {
       this.#isReady = false;
+      const started = performance.now();
       const { why, isFinal, afterMs } = await this.#connect();
       if (signal.aborted) return;
       if (isFinal) return log.error('nothing is published from Discord', { why });
       if (this.#isReady) {
         log.debug('the connection to Discord ended', { why });
+        if (performance.now() - started >= STABLE_MS) this.#failures = 0;
         if (this.#session && this.#resumes.take('', Date.now()) === 0) continue;
-      } else if (this.#failures++ === 0) log.warn('cannot connect to Discord', { why });
+      } else {
+        if (!this.#isFailing) log.warn('cannot connect to Discord', { why });
+        this.#isFailing = true;
+        if (this.#failures >= MAX_FAILED_RESUMES) this.#session = null;
+      }
+      this.#failures++;
       const backOff = backOffMs(this.#failures, { firstMs: waitMs, maxMs: MAX_WAIT_MS, jitter: JITTER });
       await sleep(Math.max(afterMs ?? 0, backOff), undefined, { signal }).catch(() => {});
     }
@@ -119,12 +130,14 @@ export class DiscordGateway {
     const socket = new WebSocket(url) as WebSocket & Pick<Bun.WebSocket, 'terminate'>;
     const { promise, resolve } = Promise.withResolvers<End>();
     let timer = setTimeout(() => end({ why: `no Hello within ${HELLO_MS} ms` }), HELLO_MS);
+    const ready = setTimeout(() => this.#isReady || end({ why: `no session within ${READY_MS} ms` }), READY_MS);
     let isOver = false;
     let isAcknowledged = true;
     const end = (how: End): void => {
       if (isOver) return;
       isOver = true;
       clearTimeout(timer);
+      clearTimeout(ready);
       // A closing handshake ends the session, and would wait for a peer that may be dead.
       if (this.#stop.signal.aborted) socket.close(NORMAL_CLOSURE);
       else socket.terminate();
@@ -186,8 +199,7 @@ export class DiscordGateway {
         : { why: answer.reason, afterMs: answer.retryAfterMs };
     const { url, session_start_limit } = fieldsOf(answer.result);
     const { remaining, reset_after } = fieldsOf(session_start_limit);
-    // Discord resets the token of a bot that begins more sessions.
-    if (remaining === 0 && typeof reset_after === 'number')
+    if (typeof remaining === 'number' && remaining < RESERVED_SESSIONS && typeof reset_after === 'number')
       return { why: 'Discord lets the bot begin no more sessions today', afterMs: reset_after };
     return String(url);
   }
@@ -203,8 +215,8 @@ export class DiscordGateway {
 
   #dispatch(name: unknown, event: unknown): void {
     if (name === 'READY' || name === 'RESUMED') {
-      if (this.#failures > 0) this.#options.log.info('connected to Discord again');
-      this.#failures = 0;
+      if (this.#isFailing) this.#options.log.info('connected to Discord again');
+      this.#isFailing = false;
       this.#isReady = true;
     }
     if (name === 'READY') {

@@ -13,10 +13,13 @@ import { createBody } from './discord-messages.ts';
 import { managesChannel } from './discord-permissions.ts';
 import type { DiscordPresses } from './discord-presses.ts';
 
+const TAKEN = 'This chat is linked already. Write !unlink first.';
 const UNLINK = /^[/!]?unlink$/i;
 /** Text channels and announcement channels. */
 const LINKABLE: readonly unknown[] = [0, 5];
 const MAX_TITLE = 128;
+/** Codes in a chat whose authors' permissions are looked up, in a minute. */
+const LOOKUPS_PER_MINUTE = 5;
 const MAX_DELETIONS = 10_000;
 
 export interface DiscordPublishingOptions {
@@ -33,6 +36,7 @@ export class DiscordPublishing implements DiscordReader {
   readonly #deleted = new LruMap<string, true>(MAX_DELETIONS);
   /** Answers about wrong codes and rights that a chat is sent. */
   readonly #refusals = new RateLimiter({ limit: 1 });
+  readonly #lookups = new RateLimiter({ limit: LOOKUPS_PER_MINUTE });
 
   constructor(options: DiscordPublishingOptions) {
     this.#options = options;
@@ -95,6 +99,9 @@ export class DiscordPublishing implements DiscordReader {
   async #link(code: string, event: Extract<DiscordEvent, { kind: 'message' | 'edit' }>): Promise<void> {
     const { message, chat, server } = event;
     const { author } = message;
+    // Before anything is looked up: any reader may post a code, and the chat of a publisher must not wait for that.
+    if (this.#linked(chat)) return this.#refuse(event, TAKEN);
+    if (server !== null && this.#lookups.take(chat, this.#options.now()) > 0) return;
     const place = server === null ? { title: author.name } : await this.#managedChannel(chat, server, message);
     if ('refusal' in place) return this.#refuse(event, place.refusal);
     const linking = await this.#options.channels.link(code, {
@@ -104,7 +111,7 @@ export class DiscordPublishing implements DiscordReader {
       case 'linked':
         return this.#say(chat, message.id, linkedText(linking.channel.mode));
       case 'taken':
-        return this.#say(chat, message.id, 'This chat is linked already. Write !unlink first.');
+        return this.#refuse(event, TAKEN);
       case 'unknown':
         return this.#refuse(event, WRONG_CODE);
     }
