@@ -1153,7 +1153,7 @@ class CreatedChatChannel(ChatChannel):
     """A new channel."""
 
     link: Optional[CreatedChatChannelLink]
-    """Post `/link` and the code in the channel, or send the code to the bot."""
+    """Post the code in the channel (Telegram: `/link` and the code), or send it to the bot."""
 
 
 class Destination(TypedDict):
