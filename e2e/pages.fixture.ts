@@ -373,8 +373,11 @@ export async function publishSampleSignals(owner: Person): Promise<void> {
     const { id } = await owner.must<{ id: string }>(201, request);
     if (symbol === 'EURUSD') continue;
     await owner.post(`/api/signals/${id}/close`);
-    // It closes at the next quote, which may come after the response.
-    const isClosed = async () => (await owner.read<{ status: string }>(`/api/signals/${id}`)).status === 'closed';
+    // It closes at the next quote, which may come after the response. The tests need the requests of this minute.
+    const isClosed = async () => {
+      await Bun.sleep(200);
+      return (await owner.read<{ status: string }>(`/api/signals/${id}`)).status === 'closed';
+    };
     await eventually('the signal is closed', isClosed);
   }
 }
