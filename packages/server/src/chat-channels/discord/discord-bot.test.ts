@@ -72,6 +72,7 @@ test('a session that cannot be resumed is replaced, and what was missed is fetch
   discord.drop();
   discord.say(CHAT, 'missed');
   await took('missed');
+  await until('the new session', () => discord.introductions.length === 3);
   expect(discord.introductions).toEqual(['identify', 'resume', 'identify']);
   discord.close(4_009);
   await until('a new session', () => discord.introductions.length === 4);
