@@ -26,9 +26,9 @@ test(
   `${KILLS} kills: each message in Telegram publishes at most once, and is answered`,
   async () => {
     await using telegram = await FakeTelegram.open();
-    telegram.chat({ id: -1, type: 'private', title: 'You' });
+    telegram.chat({ id: 1, type: 'private', title: 'You' });
     const bot = { telegram_api_url: telegram.url, telegram_bot_token: FAKE_BOT_TOKEN };
-    await killAgainAndAgain(telegram, -1, bot);
+    await killAgainAndAgain(telegram, 1, bot);
   },
   TEST_MS,
 );

@@ -16,7 +16,8 @@ export class TelegramSender implements ChatSender {
 
   async send(chat: string, { text, replyTo, asks }: OutgoingMessage, signal: AbortSignal): Promise<SendOutcome> {
     const id = Number(chat);
-    const waitMs = this.#pace.groupWait(id, this.#now());
+    // Groups and channels have negative ids. Telegram has no such limit for a private chat.
+    const waitMs = id < 0 ? this.#pace.groupWait(id, this.#now()) : 0;
     if (waitMs > 0)
       return { kind: 'retry', reason: 'the chat got as many messages as Telegram allows', afterMs: waitMs };
     const answer = await this.#api.call(
