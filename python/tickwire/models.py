@@ -3940,7 +3940,6 @@ class SavePracticeRequest(TypedDict):
     """A name for the record of practice signals."""
 
     name: str
-    """Name, plain text."""
 
 
 class SavedPracticeInfo(TypedDict):

@@ -2090,8 +2090,6 @@ class AsyncRestApi(AsyncSpecialCalls):
         Saves the record as of the clock. It remains when the session ends. The tier limits how many an account keeps.
         A key needs the scope `publish`.
 
-        - `name`: Name, plain text.
-
         Example:
             >>> await client.save_practice("rpl_7c1f0e6b52a94d38", name="Breakouts, 2 March")
         """

@@ -1,7 +1,7 @@
 // API keys of an account.
 import { z } from 'zod';
 import { SCOPES, type Scope } from '../common/tiers.ts';
-import { namedList, namedObject, nullable, Timestamp, text, timestamp } from '../common/values.ts';
+import { namedList, namedObject, nameText, nullable, Timestamp, text, timestamp } from '../common/values.ts';
 
 const MAX_KEY_NAME = 48;
 /** Keys with one of these need a confirmed session. `hook` publishes, too. */
@@ -10,21 +10,8 @@ export const MAX_KEY_DAYS = 36_500;
 /** One year. */
 const MAX_OVERLAP_HOURS = 8_760;
 
-/** Key names are printed in terminals, so they must not contain control or format characters. */
-const KEY_NAME = new RegExp(`^(?=.*\\S)[^\\p{C}]{1,${MAX_KEY_NAME}}$`, 'u');
-
 export const KeyRequest = namedObject('KeyRequest', 'An API key to create', {
-  name: z
-    .string()
-    .refine((name) => KEY_NAME.test(name))
-    .meta({
-      description: 'Name',
-      allowed: `a text of 1 to ${MAX_KEY_NAME} characters that is not blank, without control characters`,
-      minLength: 1,
-      maxLength: MAX_KEY_NAME,
-      // The part of the rule that Python's `re` and RE2 can express.
-      pattern: '^[^\\x00-\\x1f\\x7f-\\x9f]*[^\\s\\x00-\\x1f\\x7f-\\x9f][^\\x00-\\x1f\\x7f-\\x9f]*$',
-    }),
+  name: nameText(MAX_KEY_NAME),
   scopes: z
     .array(z.enum(SCOPES))
     .min(1)

@@ -167,6 +167,22 @@ export function nonBlankText(max: number, description: string) {
     });
 }
 
+/** A name in a body, which may be printed in a terminal: without control and format characters. */
+export function nameText(max: number, description = 'Name') {
+  const form = new RegExp(`^(?=.*\\S)[^\\p{C}]{1,${max}}$`, 'u');
+  return z
+    .string()
+    .refine((name) => form.test(name))
+    .meta({
+      description,
+      allowed: `a text of 1 to ${max} characters that is not blank, without control characters`,
+      minLength: 1,
+      maxLength: max,
+      // The part of the rule that Python's `re` and RE2 can express.
+      pattern: '^[^\\x00-\\x1f\\x7f-\\x9f]*[^\\s\\x00-\\x1f\\x7f-\\x9f][^\\x00-\\x1f\\x7f-\\x9f]*$',
+    });
+}
+
 /** The form of a small list: JSON, or CSV for spreadsheets. */
 export const listFormatQuery = (columns: readonly string[]) =>
   z

@@ -4,9 +4,9 @@ import {
   integer,
   namedList,
   namedObject,
+  nameText,
   nullable,
   number,
-  plainText,
   SymbolCode,
   text,
   timestamp,
@@ -43,18 +43,9 @@ export type PracticeRecord = z.infer<typeof PracticeRecord>;
 /** Saved records of an account, for each replay session that its tier allows. */
 export const SAVED_RECORDS_PER_REPLAY = 5;
 const MAX_RECORD_NAME = 100;
-const NAME = plainText(MAX_RECORD_NAME);
 
 export const SavePracticeRequest = namedObject('SavePracticeRequest', 'A name for the record of practice signals', {
-  name: z
-    .string()
-    .refine((name) => NAME.test(name) && /\S/.test(name))
-    .meta({
-      description: 'Name, plain text',
-      allowed: `a text of 1 to ${MAX_RECORD_NAME} characters that is not blank, without control characters`,
-      minLength: 1,
-      maxLength: MAX_RECORD_NAME,
-    }),
+  name: nameText(MAX_RECORD_NAME),
 });
 export type SavePracticeRequest = z.infer<typeof SavePracticeRequest>;
 
