@@ -15,6 +15,7 @@ import {
   type VenueInstrumentsQuery,
 } from '@tickwire/contract';
 import { asEpochMs, bySymbol, DAY_MS, type Engine, HOUR_MS, isMarketOpen, type MarketSymbol } from '@tickwire/engine';
+import { actorOf } from '../access/caller.ts';
 import { symbolNotFound } from '../errors/service-error.ts';
 import { StoreError } from '../errors/store-error.ts';
 import { type HandlerCall, writerRoutes } from '../http/handler.ts';
@@ -144,8 +145,7 @@ export function marketModule(options: MarketModuleOptions): Module {
 
 async function addInstrument({ venueInstruments, audit, now }: MarketWriter, call: HandlerCall): Promise<string> {
   const { venue, symbol: code } = (await readJson(call.request, InstrumentRequest)).value;
-  const { session, account, keyId } = call.caller!;
-  const actor = session ? account.publicId : keyId;
+  const actor = actorOf(call.caller!);
   const spec = await venueInstruments.add(venue, code, (symbol, of) =>
     audit({ at: Math.floor(now()), actor, action: 'instrument added', subject: `${symbol} of ${of}` }),
   );

@@ -17,7 +17,6 @@ import {
   type MarketSymbol,
   MINUTE_MS,
   type MinuteEvent,
-  type PriceEvent,
   type QuoteEvent,
   type TickEvent,
   type TradeEvent,
@@ -59,9 +58,15 @@ interface OpenBlock extends BlockState {
   inParts: boolean;
 }
 
-interface Prices {
-  quote: QuoteEvent | null;
-  trade: TradeEvent | null;
+/** What is recorded of an instrument. */
+interface InstrumentTape {
+  readonly symbol: MarketSymbol;
+  readonly digits: number;
+  growing: OpenBlock | null;
+  /** Its last prices, and whether they have changed since they were written. */
+  tick: TickEvent | null;
+  flow: FlowEvent | null;
+  changed: boolean;
 }
 
 export interface RecorderOptions {
@@ -84,7 +89,8 @@ export class Recorder {
   readonly #options: RecorderOptions;
   readonly #maxWaiting: number;
   readonly #specs: Lookup<InstrumentSpec>;
-  readonly #growing = new Map<MarketSymbol, OpenBlock>();
+  /** In the order of their first ticks. */
+  readonly #tapes = new Map<MarketSymbol, InstrumentTape>();
   #full: OpenBlock[] = [];
   /** Parts that may be in the store. */
   #parts: PartKey[] = [];
@@ -95,8 +101,6 @@ export class Recorder {
   #minutes: TapeBlock[] = [];
   /** Each with the volume at price of its minute: both are written in one transaction, so they always agree. */
   #bars = new Map<string, { readonly bar: BarRow; readonly histogram: HistogramRow | null }>();
-  readonly #prices = new Map<MarketSymbol, Prices>();
-  readonly #changed = new Set<MarketSymbol>();
   #barsUntil: number;
   #connected: ReadonlySet<MarketSymbol> = new Set();
   /** Symbols with a disconnect or a gap since the last minute ended. */
@@ -123,8 +127,8 @@ export class Recorder {
     this.#newestSeq = firstSeq + events.length - 1;
     for (let index = 0; index < events.length; index++) {
       const event = events[index]!;
-      if (event.kind === 'tick') this.#tape(firstSeq + index, quoteOf(event), source);
-      else if (event.kind === 'flow') this.#tape(firstSeq + index, tradeOf(event), source);
+      if (event.kind === 'tick') this.#tick(firstSeq + index, event, source);
+      else if (event.kind === 'flow') this.#flow(firstSeq + index, event, source);
       else if (event.kind === 'bar') this.keepBar(event);
       else if (event.kind === 'history') this.#history(event);
       else if (event.kind === 'minute') this.#minute(firstSeq + index, event, source);
@@ -193,13 +197,13 @@ export class Recorder {
     const gathers = minuteEnded || this.#parts.length >= MAX_PARTS;
     const whole: OpenBlock[] = [];
     const inParts: OpenBlock[] = [];
-    for (const block of [...this.#full, ...this.#growing.values()]) {
+    for (const block of [...this.#full, ...this.#growing()]) {
       const fresh = block.count - block.stored.count;
-      const isLong = fresh >= LONG_RUN || this.#growing.get(block.symbol) !== block;
+      const isLong = fresh >= LONG_RUN || this.#tapes.get(block.symbol)!.growing !== block;
       if (gathers ? fresh > 0 || block.inParts : fresh > 0 && isLong && !block.inParts) whole.push(block);
       else if (fresh > 0) inParts.push(block);
     }
-    const prices = minuteEnded ? [...this.#changed] : [];
+    const changed = minuteEnded ? [...this.#tapes.values()].filter((tape) => tape.changed) : [];
     const minutes = this.#minutes;
     if (whole.length + inParts.length === 0 && minutes.length === 0 && bars.size === 0 && !minuteEnded) return;
     this.#bars = new Map();
@@ -221,12 +225,11 @@ export class Recorder {
       for (const block of whole) block.inParts = false;
       this.#full = this.#full.filter((block) => block.count > block.stored.count || block.inParts);
       if (bars.size > 0 || minuteEnded) {
-        for (const symbol of prices) this.#changed.delete(symbol);
-        const rows = prices.map((symbol): LastPrices => ({ symbol, ...this.#prices.get(symbol)! }));
+        for (const tape of changed) tape.changed = false;
         const watched = this.#watched;
         await this.#options.store.write({
           bars: [...bars.values()].map(({ bar }) => bar),
-          prices: rows,
+          prices: changed.map(pricesOf),
           barsUntil,
           watched,
           histograms: [...bars.values()].flatMap(({ histogram }) => histogram ?? []),
@@ -244,36 +247,60 @@ export class Recorder {
         bars.set(key, { bar, histogram: histogram ?? bars.get(key)?.histogram ?? null });
       this.#bars = bars;
       this.#minutes = [...minutes, ...this.#minutes];
-      for (const symbol of prices) this.#changed.add(symbol);
+      for (const tape of changed) tape.changed = true;
       if (!this.failure) this.#options.log.error('the store cannot write; data is kept in memory', { error });
       this.failure = error as Error;
     }
   }
 
-  #tape(seq: number, event: PriceEvent, source: string): void {
-    const { symbol } = event;
-    const minute = event.time - (event.time % MINUTE_MS);
-    // A restart begins at the very first tick of a store, even if no minute has ended yet.
-    if (this.#barsUntil === 0) this.#barsUntil = minute;
-    let block = this.#growing.get(symbol);
-    if (!block || block.minute !== minute || block.writer.count >= BLOCK_RECORDS) {
-      if (block) this.#full.push(block);
-      const writer = new BlockWriter(minute, this.#specs.get(symbol)!.digits);
-      block = { symbol, minute, firstSeq: seq, writer, ...NOTHING, stored: NOTHING, inParts: false };
-      this.#growing.set(symbol, block);
-    }
-    block.writer.append(seq, event, source);
+  #tick(seq: number, event: TickEvent, source: string): void {
+    const tape = this.#tapes.get(event.symbol) ?? this.#newTape(event.symbol);
+    const block = this.#blockFor(tape, seq, event.time);
+    block.writer.quote(seq, event, source);
+    tape.tick = event;
+    this.#count(tape, block);
+  }
+
+  #flow(seq: number, event: FlowEvent, source: string): void {
+    const tape = this.#tapes.get(event.symbol) ?? this.#newTape(event.symbol);
+    const block = this.#blockFor(tape, seq, event.time);
+    block.writer.trade(seq, event, source);
+    tape.flow = event;
+    if (event.side === 'buy') block.askVolume += event.size;
+    else block.bidVolume += event.size;
+    this.#count(tape, block);
+  }
+
+  #count(tape: InstrumentTape, block: OpenBlock): void {
     block.count = block.writer.count;
     block.length = block.writer.length;
-    const prices = this.#prices.get(symbol) ?? this.#newPrices(symbol);
-    if (event.kind === 'quote') prices.quote = event;
-    else {
-      prices.trade = event;
-      if (event.side === 'buy') block.askVolume += event.size;
-      else block.bidVolume += event.size;
-    }
-    this.#changed.add(symbol);
+    tape.changed = true;
     if (++this.#waiting > this.#maxWaiting) this.#dropOldest();
+  }
+
+  /** The block for a tick of this time. */
+  #blockFor(tape: InstrumentTape, seq: number, time: number): OpenBlock {
+    const { growing, symbol, digits } = tape;
+    if (growing && time >= growing.minute && time < growing.minute + MINUTE_MS && growing.writer.count < BLOCK_RECORDS)
+      return growing;
+    const minute = time - (time % MINUTE_MS);
+    // A restart begins at the very first tick of a store, even if no minute has ended yet.
+    if (this.#barsUntil === 0) this.#barsUntil = minute;
+    if (growing) this.#full.push(growing);
+    const writer = new BlockWriter(minute, digits);
+    tape.growing = { symbol, minute, firstSeq: seq, writer, ...NOTHING, stored: NOTHING, inParts: false };
+    return tape.growing;
+  }
+
+  #newTape(symbol: MarketSymbol): InstrumentTape {
+    const { digits } = this.#specs.get(symbol)!;
+    const tape: InstrumentTape = { symbol, digits, growing: null, tick: null, flow: null, changed: false };
+    this.#tapes.set(symbol, tape);
+    return tape;
+  }
+
+  #growing(): OpenBlock[] {
+    return [...this.#tapes.values()].flatMap(({ growing }) => growing ?? []);
   }
 
   /** The new ticks of blocks, as a part for each minute. */
@@ -291,12 +318,6 @@ export class Recorder {
       this.#parts.push({ minute: part.minute, firstSeq: part.firstSeq });
       return part;
     });
-  }
-
-  #newPrices(symbol: MarketSymbol): Prices {
-    const prices: Prices = { quote: null, trade: null };
-    this.#prices.set(symbol, prices);
-    return prices;
   }
 
   #dropOldest(): void {
@@ -334,6 +355,13 @@ const blockOf = ({ symbol, minute, firstSeq, writer, length, ...rest }: OpenBloc
   bidVolume: rest.bidVolume,
   askVolume: rest.askVolume,
   bytes: writer.bytes(0, length),
+});
+
+/** Made when they are written, not for each tick. */
+const pricesOf = ({ symbol, tick, flow }: InstrumentTape): LastPrices => ({
+  symbol,
+  quote: tick && quoteOf(tick),
+  trade: flow && tradeOf(flow),
 });
 
 const quoteOf = ({ symbol, time, bid, ask, bidSize, askSize }: TickEvent): QuoteEvent => ({

@@ -6,6 +6,8 @@ import { fromTicks, toTicks } from '@tickwire/engine';
 /** The scale of sizes that are floats. */
 export const FLOATS = 255;
 const MAX_SCALE = 8;
+/** Bit operations work on integers below it. */
+const LARGE = 2 ** 31;
 
 const decoder = new TextDecoder();
 /** One number: a view of the bytes themselves takes longer to create than the copy. */
@@ -42,14 +44,13 @@ export class PackedWriter {
     this.#bytes[this.#at++] = value;
   }
 
-  /** Up to 2^53; bit operations are limited to 2^32. */
+  /** Up to 2^53. */
   varint(value: number): void {
     let rest = value;
-    while (rest >= 128) {
-      this.#bytes[this.#at++] = (rest % 128) | 128;
-      rest = Math.floor(rest / 128);
-    }
-    this.#bytes[this.#at++] = rest;
+    for (; rest >= LARGE; rest = Math.floor(rest / 128)) this.#bytes[this.#at++] = (rest % 128) | 128;
+    let low = rest | 0;
+    for (; low >= 128; low >>= 7) this.#bytes[this.#at++] = (low & 127) | 128;
+    this.#bytes[this.#at++] = low;
   }
 
   /** An integer that may be negative. */

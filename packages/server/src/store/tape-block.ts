@@ -11,8 +11,10 @@ import {
   fromTicks,
   type MarketSymbol,
   type PriceEvent,
+  type QuoteEvent,
   type Side,
   type SideMethod,
+  type TradeEvent,
   toTicks,
 } from '@tickwire/engine';
 import type { TapeRecord } from './market-store.ts';
@@ -33,6 +35,8 @@ const encoder = new TextEncoder();
 
 /** More than any record has: a source of 255 bytes and nine numbers of eight bytes. */
 const MAX_RECORD_BYTES = 512;
+
+type TradeFields = Omit<TradeEvent, 'kind' | 'id'> & { readonly id?: number | undefined };
 
 /** A block under construction. */
 export class BlockWriter {
@@ -56,40 +60,40 @@ export class BlockWriter {
   }
 
   append(seq: number, event: PriceEvent, source: string): void {
+    if (event.kind === 'quote') this.quote(seq, event, source);
+    else this.trade(seq, event, source);
+  }
+
+  quote(seq: number, { time, bid, ask, bidSize, askSize }: Omit<QuoteEvent, 'kind'>, source: string): void {
+    const hasSizes = bidSize !== 0 || askSize !== 0;
+    const first = exactScale(bidSize, this.#firstScale);
+    const scale = first === FLOATS ? FLOATS : exactScale(askSize, first);
+    this.#begin(hasSizes ? SIZES : 0, scale, seq, time, source);
     const writer = this.#writer;
-    writer.reserve(MAX_RECORD_BYTES);
-    const scale = this.#scaleOf(event);
-    const changed = source === this.#source ? null : bytesOf(source);
-    writer.byte(flagsOf(event) | (scale === this.#scale ? 0 : SCALE) | (changed ? SOURCE : 0));
-    if (scale !== this.#scale) writer.byte(scale);
-    this.#scale = scale;
-    if (changed) writer.text(changed);
-    this.#source = source;
-    writer.zigzag(seq - this.#seq);
-    writer.zigzag(event.time - this.#time);
-    if (event.kind === 'trade') {
-      if (event.id !== undefined) {
-        writer.zigzag(event.id - this.#id);
-        this.#id = event.id;
-      }
-      const price = toTicks(event.price, this.#digits);
-      // The first trade is close to the bid, every later one to the trade before it.
-      writer.zigzag(price - (this.#trade || this.#bid));
-      this.#trade = price;
-      writer.size(event.size, scale);
-    } else {
-      const price = toTicks(event.bid, this.#digits);
-      writer.zigzag(price - this.#bid);
-      writer.zigzag(toTicks(event.ask, this.#digits) - price);
-      this.#bid = price;
-      if (event.bidSize !== 0 || event.askSize !== 0) {
-        writer.size(event.bidSize, scale);
-        writer.size(event.askSize, scale);
-      }
+    const price = toTicks(bid, this.#digits);
+    writer.zigzag(price - this.#bid);
+    writer.zigzag(toTicks(ask, this.#digits) - price);
+    this.#bid = price;
+    if (!hasSizes) return;
+    writer.size(bidSize, scale);
+    writer.size(askSize, scale);
+  }
+
+  trade(seq: number, { time, price: at, size, side, sideMethod, id }: TradeFields, source: string): void {
+    const scale = exactScale(size, this.#firstScale);
+    const method = sideMethod === 'quote_rule' ? QUOTE_RULE : sideMethod === 'tick_rule' ? TICK_RULE : 0;
+    const flags = TRADE | (side === 'sell' ? SELL : 0) | method | (id === undefined ? 0 : ID);
+    this.#begin(flags, scale, seq, time, source);
+    const writer = this.#writer;
+    if (id !== undefined) {
+      writer.zigzag(id - this.#id);
+      this.#id = id;
     }
-    this.#seq = seq;
-    this.#time = event.time;
-    this.count++;
+    const price = toTicks(at, this.#digits);
+    // The first trade is close to the bid, every later one to the trade before it.
+    writer.zigzag(price - (this.#trade || this.#bid));
+    this.#trade = price;
+    writer.size(size, scale);
   }
 
   /** Bytes of the block so far. */
@@ -102,12 +106,26 @@ export class BlockWriter {
     return this.#writer.done(from, to);
   }
 
-  /** The current scale if it represents the sizes exactly, otherwise the next finer one that does. */
-  #scaleOf(event: PriceEvent): number {
-    const start = this.#scale === FLOATS ? 0 : this.#scale;
-    if (event.kind === 'trade') return exactScale(event.size, start);
-    const scale = exactScale(event.bidSize, start);
-    return scale === FLOATS ? FLOATS : exactScale(event.askSize, scale);
+  /** Where the search for an exact scale begins: the current one, then finer ones. */
+  get #firstScale(): number {
+    return this.#scale === FLOATS ? 0 : this.#scale;
+  }
+
+  /** What both kinds of records begin with. */
+  #begin(flags: number, scale: number, seq: number, time: number, source: string): void {
+    const writer = this.#writer;
+    writer.reserve(MAX_RECORD_BYTES);
+    const changed = source === this.#source ? null : bytesOf(source);
+    writer.byte(flags | (scale === this.#scale ? 0 : SCALE) | (changed ? SOURCE : 0));
+    if (scale !== this.#scale) writer.byte(scale);
+    this.#scale = scale;
+    if (changed) writer.text(changed);
+    this.#source = source;
+    writer.zigzag(seq - this.#seq);
+    writer.zigzag(time - this.#time);
+    this.#seq = seq;
+    this.#time = time;
+    this.count++;
   }
 }
 
@@ -175,12 +193,6 @@ export function decodeBlock(bytes: Uint8Array, symbol: MarketSymbol, minute: num
     }
   }
   return records;
-}
-
-function flagsOf(event: PriceEvent): number {
-  if (event.kind === 'quote') return event.bidSize !== 0 || event.askSize !== 0 ? SIZES : 0;
-  const method = event.sideMethod === 'quote_rule' ? QUOTE_RULE : event.sideMethod === 'tick_rule' ? TICK_RULE : 0;
-  return TRADE | (event.side === 'sell' ? SELL : 0) | method | (event.id === undefined ? 0 : ID);
 }
 
 const methodOf = (flags: number): SideMethod | null =>

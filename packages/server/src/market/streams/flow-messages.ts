@@ -22,6 +22,8 @@ export function flowSnapshotBody({ symbol, price, time, cumulativeDelta, imbalan
 }
 
 const SIDES: readonly (Side | null)[] = [null, 'buy', 'sell'];
+/** Its index in SIDES. */
+const flagOf = (side: Side | null): number => (side === null ? 0 : side === 'buy' ? 1 : 2);
 const METHODS: readonly (SideMethod | null)[] = [null, 'quote_rule', 'tick_rule'];
 
 export class FlowRing extends MessageRing {
@@ -40,8 +42,7 @@ export class FlowRing extends MessageRing {
     this.#times[slot] = flow.time;
     this.#cumulative[slot] = flow.cumulativeDelta;
     this.#imbalances[slot] = flow.imbalance;
-    this.#flags[slot] =
-      SIDES.indexOf(flow.side) | (SIDES.indexOf(flow.absorption) << 2) | (METHODS.indexOf(flow.sideMethod) << 4);
+    this.#flags[slot] = flagOf(flow.side) | (flagOf(flow.absorption) << 2) | (METHODS.indexOf(flow.sideMethod) << 4);
   }
 
   timeAt(position: number): number {
