@@ -12,6 +12,8 @@ describe('the proxy of a request', () => {
   test('depends on the protocol', () => {
     expect(of('http://feeds.example/')).toBe('http://plain:1');
     expect(of('https://feeds.example/')).toBe('http://safe:2');
+    expect(of('ws://feeds.example/')).toBe('http://plain:1');
+    expect(of('wss://feeds.example/')).toBe('http://safe:2');
   });
 
   test('is none without a setting and for excepted hosts', () => {

@@ -10,7 +10,7 @@ export interface ProxySettings {
 
 /** The proxy for a URL; `null` for a direct connection. */
 export function proxyFor({ protocol, hostname, host }: URL, { http, https, except }: ProxySettings): string | null {
-  const proxy = (protocol === 'https:' ? https : http)?.trim();
+  const proxy = (protocol === 'https:' || protocol === 'wss:' ? https : http)?.trim();
   if (!proxy) return null;
   const bare = hostname.replace(/^\[(.*)\]$/, '$1');
   const direct = (except ?? '').split(',').some((entry) => {

@@ -243,6 +243,6 @@ export function createConnectors(
     }
     const { ws_url: wsUrl, rest_url: restUrl } = config.venues[venue.name] ?? {};
     const urls = { ...(wsUrl !== undefined && { wsUrl }), ...(restUrl !== undefined && { restUrl }) };
-    return [createVenueConnector(venue, { symbols, configured: count, timing, ...urls })];
+    return [createVenueConnector(venue, { symbols, configured: count, timing, proxies: config.proxies, ...urls })];
   });
 }

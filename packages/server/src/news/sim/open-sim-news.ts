@@ -9,7 +9,7 @@ import { type SimHeadline, SimHeadlines } from './headlines.ts';
 
 /** At most the last day is delivered, after a start or a sleep of the machine. */
 const CATCH_UP_MS = DAY_MS;
-const CATCH_UP_ITEMS = 200;
+const CATCH_UP_ITEMS = 100;
 /** Days are generated in pieces of this length; the event loop runs between them. */
 const PIECE_MS = 15 * MINUTE_MS;
 

@@ -1,5 +1,7 @@
 import { afterAll, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { TIMEFRAMES } from '@tickwire/contract';
 import { asEpochMs, asSymbol, CATALOGUE, DAY_MS, Engine } from '@tickwire/engine';
 import { temporaryFolder } from '../../../../testing/service.fixture.ts';
 import { openSqliteStore } from '../../../store/sqlite/open-sqlite-store.ts';
@@ -27,4 +29,25 @@ test('a start that ends before the bars are stored leaves the marks of the run b
   const full = { ...store, write: () => Promise.reject(new Error('the process ends here')) };
   await expect(renew(noon + DAY_MS, full)).rejects.toThrow('ends here');
   expect(await marks()).toEqual([noon, noon]);
+});
+
+test('the bars of one instrument are written at a time', async () => {
+  const instruments = CATALOGUE.slice(0, 3);
+  const market = new SimMarket(instruments, { seed: 1, rate: 1, hours: 'always' });
+  const { market: store } = openSqliteStore({ folder: join(folder, 'another'), realm: 'sim', exclusive: true });
+  const written: string[][] = [];
+  await writeInitialHistory({
+    market,
+    engine: new Engine(instruments),
+    view: new MarketView(instruments),
+    store: {
+      ...store,
+      writeImported: async ({ bars }) => {
+        written.push([...new Set(bars.map(({ symbol, timeframe }) => `${symbol} ${timeframe}`))]);
+      },
+    },
+    until: asEpochMs(Date.UTC(2026, 2, 4, 12)),
+    keepUntil: 0,
+  });
+  expect(written).toEqual(instruments.map(({ symbol }) => TIMEFRAMES.map((timeframe) => `${symbol} ${timeframe}`)));
 });

@@ -1,5 +1,5 @@
 // Writes the history of simulated markets on the first start, or after a long downtime. Ticks follow from there.
-import type { Timeframe } from '@tickwire/contract';
+import { TIMEFRAMES, type Timeframe } from '@tickwire/contract';
 import {
   asEpochMs,
   type Bar,
@@ -17,6 +17,9 @@ import { restoreInstrument } from '../../restore.ts';
 import { simHistory } from './sim-history.ts';
 import type { SimMarket } from './sim-market.ts';
 
+/** Of the bars of an instrument, those of the longest timeframe come last. */
+const LAST_TIMEFRAME = TIMEFRAMES.at(-1);
+
 export interface InitialHistoryOptions {
   readonly market: SimMarket;
   readonly engine: Engine;
@@ -28,6 +31,10 @@ export interface InitialHistoryOptions {
   readonly keepUntil: number;
 }
 
+/**
+ * One instrument after the other: the bars of all would be a hundred thousand objects at a time. If this start is interrupted,
+ * the marks of the run before stay, and the next start writes everything again.
+ */
 export async function writeInitialHistory({
   market,
   engine,
@@ -36,23 +43,17 @@ export async function writeInitialHistory({
   until,
   keepUntil,
 }: InitialHistoryOptions): Promise<void> {
-  const rows: BarRow[] = [];
-  const histories = new Map<MarketSymbol, { [K in Timeframe]?: readonly Bar[] }>();
+  const day = asEpochMs(until - (until % DAY_MS));
+  const volumes: TapeBlock[] = [];
+  let history: { [K in Timeframe]?: readonly Bar[] } = {};
+  let rows: BarRow[] = [];
   for (const { symbol, timeframe, bars } of simHistory(market, until)) {
-    const history = histories.get(symbol) ?? {};
-    // This takes seconds on a slow machine, and an ingest node must be able to renew its lease meanwhile.
-    if (!histories.has(symbol)) await new Promise(setImmediate);
     // Published bars are not generated again.
     const fresh = bars.filter((bar) => bar.time >= keepUntil);
     history[timeframe] = fresh;
-    histories.set(symbol, history);
     for (const bar of fresh) rows.push({ symbol, timeframe, ...bar });
-  }
-  const day = asEpochMs(until - (until % DAY_MS));
-  const volumes: TapeBlock[] = [];
-  for (const [symbol, history] of histories) {
-    // The order flow of the day so far is stored as a sum, in an empty tape block of the day's first minute. If this start is
-    // interrupted before the bars are stored, the next one replaces it.
+    if (timeframe !== LAST_TIMEFRAME) continue;
+    // The order flow of the day so far is stored as a sum, in an empty tape block of the day's first minute.
     const { bidVolume, askVolume } = dayFlow(symbol, history, until);
     volumes.push({
       symbol,
@@ -64,9 +65,13 @@ export async function writeInitialHistory({
       bytes: encodeBlock([], day, 0),
     });
     restoreInstrument(engine, view, symbol, history, until, askVolume - bidVolume);
+    await store.writeImported({ bars: rows, prices: [], numbers: {}, days: [], watched: [] });
+    [history, rows] = [{}, []];
+    // This takes seconds on a slow machine, and an ingest node must be able to renew its lease meanwhile.
+    await new Promise(setImmediate);
   }
   await store.writeTape(volumes);
-  await store.write({ bars: rows, prices: [], barsUntil: until, tapeFrom: until });
+  await store.write({ bars: [], prices: [], barsUntil: until, tapeFrom: until });
 }
 
 function dayFlow(symbol: MarketSymbol, history: BarHistory, until: EpochMs): { bidVolume: number; askVolume: number } {

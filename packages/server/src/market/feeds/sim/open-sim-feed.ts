@@ -13,7 +13,7 @@ import { SimMarket } from './sim-market.ts';
 import { simSeed } from './sim-seed.ts';
 
 /** Ticks generated on the first start: enough to show an active market, few enough to start quickly. */
-const INITIAL_EVENTS = 60_000;
+const INITIAL_EVENTS = 30_000;
 
 export interface OpenSimOptions {
   readonly config: Config;

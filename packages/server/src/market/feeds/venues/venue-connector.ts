@@ -1,6 +1,7 @@
 // Turns a venue into a connector for a set of symbols.
 import { iso } from '@tickwire/contract';
 import { HOUR_MS, type MarketSymbol } from '@tickwire/engine';
+import type { ProxySettings } from '../../../config/proxy.ts';
 import type { Sleep } from '../../../work/back-off.ts';
 import type { ConnectorSink, Refusal, SourcePrecision, VenueConnection, VenueConnector } from '../connector.ts';
 import { type GetJsonOptions, getJson, type JsonResponse, MAX_RETRY_WAIT_MS } from '../get-json.ts';
@@ -25,6 +26,8 @@ export interface VenueConnectorOptions {
   /** Another host with the same protocol, such as a national branch of the exchange. */
   readonly wsUrl?: string;
   readonly restUrl?: string;
+  /** Of the streams; requests use those of the environment. Default: none. */
+  readonly proxies?: ProxySettings;
   /** Set only by tests. */
   readonly timing?: Partial<VenueTiming>;
   readonly staleMs?: number;
@@ -86,6 +89,7 @@ export function createVenueConnector(venue: Venue, options: VenueConnectorOption
           map: venue.createMapper(own, contractSizes, seen, path),
           sink,
           timing,
+          proxies: options.proxies,
           ...(heartbeat && { heartbeat }),
           // Of one socket the supervisor knows when it is silent; of several, another may go on.
           ...((byPath.size > 1 || isSecond) && { staleMs }),

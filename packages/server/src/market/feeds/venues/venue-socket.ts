@@ -1,6 +1,8 @@
 // The WebSocket connection to a venue: opens it, sends the subscribe requests at the allowed rate, waits until all are
 // confirmed, then passes on what arrives. A connection ends once, with one reason.
 import type { MarketSymbol } from '@tickwire/engine';
+import type { ProxySettings } from '../../../config/proxy.ts';
+import { openClientSocket } from '../../../ops/client-socket.ts';
 import type { ConnectorSink, VenueConnection } from '../connector.ts';
 import { ALL_REQUESTS, complaint, type Mapper } from '../mapper.ts';
 import type { SymbolSilence } from './symbol-silence.ts';
@@ -18,6 +20,7 @@ interface VenueSocketOptions {
   readonly map: Mapper;
   readonly sink: ConnectorSink;
   readonly timing: VenueTiming;
+  readonly proxies?: ProxySettings | undefined;
   readonly heartbeat?: Venue['heartbeat'];
   /** Milliseconds without a message after which the connection ends. Left out: the supervisor watches it alone. */
   readonly staleMs?: number;
@@ -30,8 +33,7 @@ interface VenueSocketOptions {
 
 export async function openVenueSocket(options: VenueSocketOptions): Promise<VenueConnection> {
   const { venue, url, requests, map, sink, timing, heartbeat, staleMs, silence, onRefused } = options;
-  // The DOM types, which the workspace shares with the terminal, do not have `terminate`.
-  const socket = new WebSocket(url) as WebSocket & Pick<Bun.WebSocket, 'terminate'>;
+  const socket = openClientSocket(new URL(url), options.proxies ?? {});
   socket.binaryType = 'arraybuffer';
   const opened = Promise.withResolvers<void>();
   const confirmed = Promise.withResolvers<void>();
