@@ -2,9 +2,12 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
 import { describeInBrowser, TEST_MS, TestBrowser } from './browser.fixture.ts';
+import { PushedPrices } from './market.fixture.ts';
 import { type Person, Service } from './service.fixture.ts';
 
 const DAY_MS = 86_400_000;
+const FIVE_MINUTES = 300_000;
+const TITLE = 'EURUSD rises as the euro zone economy beats forecasts';
 const chartOf = (page: Page): Locator => page.getByRole('region', { name: 'Chart', exact: true });
 const replayOf = (page: Page): Locator => page.getByRole('region', { name: 'Replay', exact: true });
 const clockOf = async (page: Page): Promise<number> =>
@@ -14,10 +17,22 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition())) await Bun.sleep(20);
 }
 
-async function openMarkets(page: Page): Promise<void> {
-  await page.goto('/markets/EURUSD/5m');
+async function openMarkets(page: Page, symbol = 'EURUSD'): Promise<void> {
+  await page.goto(`/markets/${symbol}/5m`);
   await page.locator('.chart-veil').first().waitFor({ state: 'hidden' });
 }
+
+/** Start of the bar at a place of the pane, 0 to 1 from its left edge; read as a user does, with the pointer. */
+async function barAt(page: Page, share: number): Promise<number> {
+  const { x, y, width, height } = (await chartOf(page).locator('.chart-surface canvas').first().boundingBox())!;
+  await page.mouse.move(x + width * share, y + height / 2);
+  await page.evaluate(() => new Promise((resolve) => setTimeout(() => requestAnimationFrame(resolve), 100)));
+  return Date.parse(`${await chartOf(page).locator('.chart-legend-time').innerText()} ${new Date().getFullYear()} UTC`);
+}
+
+/** How many bars of five minutes are between two places of the pane. */
+const shownBars = async (page: Page): Promise<number> =>
+  Math.round(((await barAt(page, 0.8)) - (await barAt(page, 0.2))) / FIVE_MINUTES);
 
 /** Starts a replay at a time, a day ago by default. */
 async function startReplay(page: Page, field?: string): Promise<void> {
@@ -35,9 +50,12 @@ describeInBrowser('a replay in the terminal', () => {
   const browser = new TestBrowser();
   let service: Service;
   let owner: Person;
+  let announcedAt: number;
   beforeAll(async () => {
     service = await Service.start({ news: 'none', house: 'none' });
     owner = await service.owner();
+    announcedAt = Date.now();
+    await (await PushedPrices.by(owner, service.url)).headline(TITLE, { id: 'euro' });
   }, TEST_MS);
   afterAll(() => service.stop());
 
@@ -115,6 +133,54 @@ describeInBrowser('a replay in the terminal', () => {
         await replayOf(page).getByRole('button', { name: '+ bar' }).click();
         await page.getByRole('contentinfo').getByText('The replay has ended').waitFor();
         expect(await replayOf(page).count()).toBe(0);
+      }),
+    TEST_MS,
+  );
+
+  test(
+    'a seek keeps the zoom of the chart, and shows its newest bar',
+    () =>
+      browser.visit(service.url, { as: owner, timezoneId: 'UTC' }, async (page) => {
+        // Without a weekend between its bars.
+        await openMarkets(page, 'BTCUSD');
+        await startReplay(page);
+        const usual = await shownBars(page);
+        for (let times = 0; times < 4; times++) await page.mouse.wheel(0, 400);
+        await until(async () => (await shownBars(page)) > usual * 1.3);
+        const wide = await shownBars(page);
+        const to = Math.floor((await clockOf(page)) / FIVE_MINUTES) * FIVE_MINUTES + 12 * FIVE_MINUTES;
+        await replayOf(page).getByRole('slider', { name: 'Time' }).fill(String(to));
+        await until(async () => (await clockOf(page)) === to);
+        await chartOf(page).locator('.chart-legend-time').filter({ visible: true }).waitFor();
+        await until(async () => Math.abs((await shownBars(page)) - wide) <= 1);
+        expect(to - (await barAt(page, 0.99))).toBeWithin(0, 2 * FIVE_MINUTES);
+        await replayOf(page).getByRole('button', { name: 'End replay' }).click();
+        await replayOf(page).waitFor({ state: 'detached' });
+      }),
+    TEST_MS,
+  );
+
+  test(
+    'headlines are announced when the clock reaches them',
+    () =>
+      browser.visit(service.url, { as: owner, timezoneId: 'UTC' }, async (page) => {
+        // It can be replayed by then.
+        await until(async () => Date.now() > announcedAt + 12_000);
+        await openMarkets(page);
+        await startReplay(page, new Date(announcedAt - 60_000).toISOString().slice(0, 16));
+        const headlines = page.getByRole('region', { name: 'Latest headlines' });
+        await headlines.getByText('No news on EURUSD yet.').waitFor();
+        let requests = 0;
+        page.on('request', (request) => {
+          if (request.url().includes('/api/news?')) requests++;
+        });
+        await replayOf(page).getByLabel('Speed').selectOption('60');
+        await page.keyboard.press('Escape');
+        await replayOf(page).getByRole('button', { name: 'Play', exact: true }).click();
+        await headlines.getByText(TITLE).waitFor();
+        expect(requests).toBe(0);
+        await replayOf(page).getByRole('button', { name: 'End replay' }).click();
+        await replayOf(page).waitFor({ state: 'detached' });
       }),
     TEST_MS,
   );

@@ -256,7 +256,7 @@ export function openReplays({
     keyring,
     guard,
     failures,
-    slots: gateway.slots,
+    countsWith: gateway,
     limits: config,
   });
 }

@@ -211,14 +211,14 @@ function observeStreams(metrics: Metrics, gateway: Gateway): void {
     [...gateway.connections.closed].map(([reason, count]) => [{ reason }, count] as const),
   );
   metrics.gauge('tickwire_ws_clients', 'Open authenticated connections', () => gateway.slots.total);
-  metrics.counter('tickwire_ws_messages_in_total', 'Messages from clients', () => gateway.incoming.count);
+  metrics.counter('tickwire_ws_messages_in_total', 'Messages from clients', () => gateway.counts.received);
   metrics.counter(
     'tickwire_ws_published_total',
     'Messages published, each counted once for all its subscribers',
-    () => gateway.published,
+    () => gateway.counts.published,
   );
-  metrics.counter('tickwire_ws_slow_total', 'Times a client became slow', () => gateway.slow.crossings);
-  metrics.counter('tickwire_ws_conflated_total', 'Messages dropped for slow clients', () => gateway.slow.dropped);
+  metrics.counter('tickwire_ws_slow_total', 'Times a client became slow', () => gateway.counts.slow);
+  metrics.counter('tickwire_ws_conflated_total', 'Messages dropped for slow clients', () => gateway.counts.dropped);
   metrics.counter(
     'tickwire_ws_replays_cut_total',
     'Replays that ended with a gap because their account had replayed too much',

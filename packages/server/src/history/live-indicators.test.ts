@@ -16,6 +16,7 @@ import {
   UTC_DAY,
 } from '@tickwire/engine';
 import fc from 'fast-check';
+import { eventually } from '../../testing/process.fixture.ts';
 import { MarketView } from '../market/market-view.ts';
 import type { BarRange } from '../store/store.ts';
 import { LiveIndicators } from './live-indicators.ts';
@@ -201,8 +202,10 @@ test('a bar that is older than any late tick is read from the store, and values 
   expect(settled()).toBe(true);
   market.close(barAt(300, 0.9), true);
   expect(settled()).toBe(false);
-  await Bun.sleep(5);
-  market.live.startBatch();
+  await eventually('the values', () => {
+    market.live.startBatch();
+    return settled();
+  });
   expect(JSON.parse(set.forming(forming))['rsi(14)']).toEqual(market.expected(spec, forming));
 });
 
@@ -213,18 +216,23 @@ test('a store that fails is tried again with the next bar', async () => {
   const spec = parseIndicator('ema(5)');
   const set = await load(market, [spec]);
   const { bars } = market.store;
+  let failures = 0;
   market.store.bars = async () => {
+    failures++;
     throw new Error('the store is gone');
   };
   market.live.reload();
-  await Bun.sleep(5);
+  await eventually('the failure', () => failures > 0);
+  await Bun.sleep(0);
   market.store.bars = bars;
   market.close(barAt(400, 0.2));
   market.moveTo(401);
-  await Bun.sleep(5);
-  market.live.startBatch();
   const forming = barAt(401, 0.4);
-  expect(JSON.parse(set.forming(forming))['ema(5)']).toEqual(market.expected(spec, forming));
+  const wanted = market.expected(spec, forming);
+  await eventually('the value of the next bar', () => {
+    market.live.startBatch();
+    return Bun.deepEquals(JSON.parse(set.forming(forming))['ema(5)'], wanted);
+  });
   market.store.bars = async () => {
     throw new Error('the store is gone');
   };

@@ -20,10 +20,9 @@ import type { MarketStore } from '../store/store.ts';
 import { eventStreams } from '../streams/event-streams.ts';
 import type { RateLimiter } from '../work/rate-limiter.ts';
 import type { GatewayChannel } from '../ws/channel.ts';
-import { Gateway } from '../ws/gateway.ts';
+import { type CountedTogether, Gateway } from '../ws/gateway.ts';
 import { LocalTopics } from '../ws/local-topics.ts';
 import type { PushLines } from '../ws/push-queue.ts';
-import type { StreamSlots } from '../ws/stream-slots.ts';
 import { type DocumentSources, documentRoutes } from './as-of-documents.ts';
 import { AsOfSignals, type SignalPast } from './as-of-signals.ts';
 import { asOfStore } from './as-of-store.ts';
@@ -65,7 +64,7 @@ export interface WorldSources
   readonly keyring: Keyring;
   readonly guard: Guard;
   readonly failures: RateLimiter;
-  readonly slots: StreamSlots;
+  readonly countsWith: CountedTogether;
   readonly limits: LimitSettings;
 }
 
@@ -146,12 +145,12 @@ export class ReplayWorld {
 
   /** Whether a client streams. */
   get isStream(): boolean {
-    return this.gateway.connections.size > 0;
+    return this.gateway.own.size > 0;
   }
 
   /** Whether a client has not read what was sent to it. */
   get isFull(): boolean {
-    return [...this.gateway.connections].some(({ socket }) => socket.getBufferedAmount() > FULL_BYTES);
+    return [...this.gateway.own].some(({ socket }) => socket.getBufferedAmount() > FULL_BYTES);
   }
 
   async close(): Promise<void> {
@@ -171,7 +170,7 @@ export class ReplayWorld {
   }
 
   #openGateway(channels: readonly GatewayChannel[]): Gateway {
-    const { keyring, failures, simulated, slots, limits, log, now } = this.#sources;
+    const { keyring, failures, simulated, countsWith, limits, log, now } = this.#sources;
     const topics = new LocalTopics((connection) => this.lockstep.noteSent(connection));
     const gateway = new Gateway({
       channels,
@@ -182,7 +181,7 @@ export class ReplayWorld {
       simulated,
       ingest: NO_INGEST,
       limits,
-      slots,
+      countsWith,
       topics,
       marketTime: () => this.#player.eventTime,
       log,

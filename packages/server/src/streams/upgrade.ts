@@ -60,7 +60,12 @@ export function upgradeTo(
         if (!caller)
           throw new ServiceError('missing_key', 'Send the API key in the header X-API-Key to stream a replay.');
         return asOf(channel, replay, caller)
-          .then(open)
+          .then((handler) => {
+            // Others have connected meanwhile.
+            connections.admit(address);
+            open(handler);
+            return undefined;
+          })
           .catch((error) => api.refuse(error, request, server));
       }
       // The key may follow in a message, so the handshake counts as a request without one.

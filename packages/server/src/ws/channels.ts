@@ -84,11 +84,4 @@ export class Channels {
     for (const channel of this.#channels.values()) if (!isItemChannel(channel)) channel.skipTo?.(seq, lastSeqs);
     for (const items of this.#items.values()) items.skipTo(seq);
   }
-
-  /** Items sent, for the metrics. */
-  get itemsSent(): number {
-    let sum = 0;
-    for (const { published } of this.#items.values()) sum += published;
-    return sum;
-  }
 }

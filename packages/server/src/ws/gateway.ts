@@ -23,6 +23,7 @@ import { ReplayQuota } from './replay-quota.ts';
 import { ReplayScheduler } from './replay-scheduler.ts';
 import { ResumeHandler } from './resume.ts';
 import { SlowConsumers } from './slow-consumers.ts';
+import { StreamCounts } from './stream-counts.ts';
 import { type SlotCounter, StreamSlots } from './stream-slots.ts';
 import type { StreamSocket, TopicServer } from './stream-socket.ts';
 import { SubscribeHandler } from './subscribe.ts';
@@ -30,6 +31,9 @@ import type { Subscriber } from './subscriber.ts';
 import { Subscriptions } from './subscriptions.ts';
 
 const SWEEP_MS = 100;
+
+/** What gateways that share a port count together. */
+export type CountedTogether = Pick<Gateway, 'connections' | 'counts' | 'slots' | 'replayQuota'>;
 
 export interface GatewayOptions {
   readonly channels: readonly GatewayChannel[];
@@ -42,8 +46,8 @@ export interface GatewayOptions {
   readonly limits: LimitSettings;
   /** Counts streams across all gateways of a cluster. */
   readonly sharedSlots?: SlotCounter;
-  /** Counts streams together with another gateway of this process, instead of alone. */
-  readonly slots?: StreamSlots;
+  /** Counts streams, connections and messages together with another gateway of this process, instead of alone. */
+  readonly countsWith?: CountedTogether;
   /** Topics of this gateway alone, if it shares a port with another one. */
   readonly topics?: LocalTopics;
   /** The time by which topics are throttled. Default: `now`. */
@@ -55,7 +59,11 @@ export interface GatewayOptions {
 }
 
 export class Gateway {
+  /** Those of all gateways that count together. */
   readonly connections: OpenConnections;
+  /** Those of this gateway. */
+  readonly own = new Set<Connection>();
+  readonly counts: StreamCounts;
   readonly incoming: IncomingMessages;
   readonly slots: StreamSlots;
   readonly slow: SlowConsumers;
@@ -83,23 +91,34 @@ export class Gateway {
     this.#options = options;
     this.#symbols = new Set(catalogue.symbols);
     this.#liveness = new Liveness(limits, SWEEP_MS, now());
-    this.connections = new OpenConnections(limits);
+    const { connections, counts, slots, replayQuota: quota } = options.countsWith ?? newCounts(options);
+    this.connections = connections;
+    this.counts = counts;
+    this.slots = slots;
     const publish = (name: string, text: string): void => {
       this.#server?.publish(name, text);
       if (!this.eventTopics.isEmpty) this.eventTopics.publish(name, text);
     };
     const onFault = (of: Connection | Subscriber, error: unknown): void => this.fault(of, error);
-    this.slots = options.slots ?? new StreamSlots(now, options.sharedSlots);
     const hub = new Hub({
       publish,
       audienceOf: (name) => this.#server?.subscriberCount(name) ?? 0,
-      sockets: () => this.connections.size,
+      sockets: () => this.own.size,
+      counts,
       now: options.marketTime ?? now,
     });
     const subscriptions = new Subscriptions(hub);
     const replays = new ReplayScheduler((subscriber, live) => subscriptions.goLive(subscriber, live), onFault);
-    const quota = new ReplayQuota(limits.replay_bytes_per_minute, now);
-    const channels = new Channels({ channels: options.channels, hub, catalogue, journal, replays, quota, follows });
+    const channels = new Channels({
+      channels: options.channels,
+      hub,
+      catalogue,
+      journal,
+      replays,
+      quota,
+      counts,
+      follows,
+    });
     hub.register(this.#feedNotices);
     this.resume = new ResumeHandler({ channels, replays, quota, follows, onFault });
     this.hub = hub;
@@ -107,12 +126,13 @@ export class Gateway {
     this.#subscriptions = subscriptions;
     this.replays = replays;
     this.replayQuota = quota;
-    this.slow = new SlowConsumers({ hub, channels, subscriptions, journal });
+    this.slow = new SlowConsumers({ hub, channels, subscriptions, journal, counts });
     this.#heartbeats = new Heartbeats(channels, options.marketTime);
     this.incoming = new IncomingMessages({
       client: () => this.#clientProtocol,
       ingest: () => this.#ingestProtocol,
       perSecond: limits.messages_per_second,
+      counts,
       now,
     });
     const onQueued = (connection: Connection, text: string): void => this.incoming.dispatch(connection, text);
@@ -152,11 +172,6 @@ export class Gateway {
     return this.#symbols.has(code);
   }
 
-  /** Messages published, each counted once for all its subscribers. */
-  get published(): number {
-    return this.hub.published + this.#channels.itemsSent;
-  }
-
   readonly handler: WebSocketHandler<Connection> = {
     // Messages over 64 KiB are closed with 4413; this is only the limit of the protocol layer.
     maxPayloadLength: 1024 * 1024,
@@ -190,6 +205,7 @@ export class Gateway {
       this.#release(connection);
     };
     this.#liveness.register(connection, this.#options.now());
+    this.own.add(connection);
     this.connections.add(connection);
   }
 
@@ -204,6 +220,7 @@ export class Gateway {
   remove(connection: Connection): void {
     connection.closed = true;
     this.#release(connection);
+    this.own.delete(connection);
     this.connections.delete(connection);
   }
 
@@ -216,7 +233,7 @@ export class Gateway {
     this.hub.read(batch);
     if (this.#feedNotices.isEmpty) return;
     this.hub.flush();
-    this.#feedNotices.send(this.connections);
+    this.#feedNotices.send(this.own);
   };
 
   /**
@@ -225,7 +242,7 @@ export class Gateway {
    */
   declareLoss(from: number, to: number, lastSeqs: LastSeqs = new Map()): void {
     this.skipTo(to, lastSeqs);
-    this.resume.declareLoss(this.connections, from);
+    this.resume.declareLoss(this.own, from);
   }
 
   /** Events up to `seq` never reached this process. `lastSeqs` are the last numbers of each instrument up to it. */
@@ -238,18 +255,18 @@ export class Gateway {
   async stop(drainMs: number): Promise<void> {
     if (this.#timer) clearInterval(this.#timer);
     this.hub.flush();
-    for (const connection of this.connections) connection.notify({ event: 'shutdown' });
+    for (const connection of this.own) connection.notify({ event: 'shutdown' });
     const deadline = this.#options.now() + drainMs;
     const wait = async (unfinished: () => boolean): Promise<void> => {
       while (unfinished() && this.#options.now() < deadline) await Bun.sleep(20);
     };
-    await wait(() => [...this.connections].some(({ socket }) => socket.getBufferedAmount() > 0));
-    for (const connection of this.connections) {
+    await wait(() => [...this.own].some(({ socket }) => socket.getBufferedAmount() > 0));
+    for (const connection of this.own) {
       connection.closed = true;
       connection.socket.close(1012, 'restart');
     }
-    await wait(() => this.connections.size > 0);
-    for (const connection of this.connections) connection.socket.terminate();
+    await wait(() => this.own.size > 0);
+    for (const connection of this.own) connection.socket.terminate();
   }
 
   /** Releases all subscriptions and the slot. */
@@ -277,8 +294,8 @@ export class Gateway {
 
   #sweep(): void {
     const now = this.#options.now();
-    if (!this.#liveness.startRound(this.connections, now)) return;
-    for (const connection of this.connections) {
+    if (!this.#liveness.startRound(this.own, now)) return;
+    for (const connection of this.own) {
       try {
         if (!this.#liveness.check(connection, now, (reason) => this.connections.countClosed(reason))) continue;
         this.slow.check(connection, connection.buffered);
@@ -289,4 +306,17 @@ export class Gateway {
     }
     this.replays.run();
   }
+}
+
+export function newCounts({
+  limits,
+  sharedSlots,
+  now,
+}: Pick<GatewayOptions, 'limits' | 'sharedSlots' | 'now'>): CountedTogether {
+  return {
+    connections: new OpenConnections(limits),
+    counts: new StreamCounts(),
+    slots: new StreamSlots(now, sharedSlots),
+    replayQuota: new ReplayQuota(limits.replay_bytes_per_minute, now),
+  };
 }

@@ -2,6 +2,7 @@
 // once and published to a Bun topic, which delivers it to all of its sockets.
 import type { Batch, JournalEvent } from '../journal/journal.ts';
 import type { EventReaders, TopicPublisher } from './channel.ts';
+import type { StreamCounts } from './stream-counts.ts';
 import type { Subscriber } from './subscriber.ts';
 import { TopicThrottle } from './throttle.ts';
 import { type Publish, type Subscription, ThrottledTopic, type Topic } from './topic.ts';
@@ -12,21 +13,22 @@ export interface HubOptions {
   /** Sockets that are subscribed to a Bun topic, and all sockets. */
   readonly audienceOf: (name: string) => number;
   readonly sockets: () => number;
+  readonly counts: StreamCounts;
   readonly now: () => number;
 }
 
 type EventReader = (event: JournalEvent, seq: number, publisher: TopicPublisher) => void;
 
 export class Hub implements TopicPublisher {
-  /** Messages published, for the metrics. */
-  published = 0;
   /** By kind of event. A record: a lookup in a map costs more at a million events per second. */
   readonly #readers: Partial<Record<JournalEvent['kind'], EventReader[]>> = {};
+  readonly #counts: StreamCounts;
   readonly #startBatch: (() => void)[] = [];
   readonly #batcher: WriteBatcher;
   readonly #throttle: TopicThrottle;
 
-  constructor({ publish: send, audienceOf, sockets, now }: HubOptions) {
+  constructor({ publish: send, audienceOf, sockets, counts, now }: HubOptions) {
+    this.#counts = counts;
     this.#batcher = new WriteBatcher({ send, audienceOf, sockets });
     this.#throttle = new TopicThrottle((topic) => this.#sendThrottled(topic), now);
   }
@@ -51,7 +53,7 @@ export class Hub implements TopicPublisher {
   };
 
   publish(topic: Topic, body: string, time: number | null): void {
-    this.published++;
+    this.#counts.published++;
     topic.publish(body, time, this.#batcher.add);
   }
 

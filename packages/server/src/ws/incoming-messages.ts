@@ -3,6 +3,7 @@ import { MAX_MESSAGE_BYTES } from '@tickwire/contract';
 import type { ClientProtocol } from './client-protocol.ts';
 import type { Connection } from './connection.ts';
 import type { IngestProtocol } from './ingest-protocol.ts';
+import type { StreamCounts } from './stream-counts.ts';
 
 /** Messages of a connection that may be queued while one waits for a slot or for the ingest node. */
 const MAX_QUEUED = 64;
@@ -11,12 +12,11 @@ export interface IncomingMessagesOptions {
   readonly client: () => ClientProtocol;
   readonly ingest: () => IngestProtocol;
   readonly perSecond: number;
+  readonly counts: StreamCounts;
   readonly now: () => number;
 }
 
 export class IncomingMessages {
-  /** Messages received, for the metrics. */
-  count = 0;
   readonly #options: IncomingMessagesOptions;
 
   constructor(options: IncomingMessagesOptions) {
@@ -24,7 +24,7 @@ export class IncomingMessages {
   }
 
   receive(connection: Connection, message: string | Buffer): void {
-    this.count++;
+    this.#options.counts.received++;
     if (connection.channel === 'ingest' && (connection.caller || connection.queued))
       this.#receivePushed(connection, message);
     else if (this.admit(connection)) this.#receiveRequest(connection, message);

@@ -10,6 +10,7 @@ import { EventRing } from './message-ring.ts';
 import type { ReplayQuota } from './replay-quota.ts';
 import { type ReplayScheduler, TURN_BYTES } from './replay-scheduler.ts';
 import { AHEAD_MS } from './ring-replay.ts';
+import type { StreamCounts } from './stream-counts.ts';
 import type { ReplayProgress, Subscriber } from './subscriber.ts';
 
 interface ItemSubscription {
@@ -30,13 +31,12 @@ export interface ItemSubscribersOptions {
   readonly journal: Journal;
   readonly replays: ReplayScheduler;
   readonly quota: ReplayQuota;
+  readonly counts: StreamCounts;
   /** Whether the journal follows that of another process: a client may come from one that is ahead. Default `false`. */
   readonly follows?: boolean;
 }
 
 export class ItemSubscribers {
-  /** Messages sent, for the metrics. */
-  published = 0;
   readonly channel: ItemChannel;
   readonly reads: EventReaders;
   readonly #options: ItemSubscribersOptions;
@@ -147,10 +147,10 @@ export class ItemSubscribers {
 
   /** Returns the number of bytes sent: 0 if the item does not match the subscription. */
   #send(subscriber: Subscriber, subscription: ItemSubscription, item: JournalEvent, body: string, seq: number): number {
-    const { channel, journal } = this.#options;
+    const { channel, journal, counts } = this.#options;
     const isWanted = (symbol: string): boolean => subscription.symbols.has(symbol as MarketSymbol);
     if (!channel.isFor(item, subscriber) || !(subscription.all || channel.symbolsOf(item).some(isWanted))) return 0;
-    this.published++;
+    counts.published++;
     const { epoch } = journal;
     const named = subscriber.name === null ? body : naming(subscriber.name, body);
     const text = subscription.sequenced ? sequenced(named, seq, subscription.prev, epoch) : plain(named);

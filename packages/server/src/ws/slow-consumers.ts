@@ -10,6 +10,7 @@ import type { Journal } from '../journal/journal.ts';
 import type { Channels } from './channels.ts';
 import type { Connection } from './connection.ts';
 import type { Hub } from './hub.ts';
+import type { StreamCounts } from './stream-counts.ts';
 import type { Lag, Subscriber } from './subscriber.ts';
 import type { Subscriptions } from './subscriptions.ts';
 import type { Topic } from './topic.ts';
@@ -26,13 +27,10 @@ export interface SlowConsumersOptions {
   readonly channels: Channels;
   readonly subscriptions: Subscriptions;
   readonly journal: Journal;
+  readonly counts: StreamCounts;
 }
 
 export class SlowConsumers {
-  /** How often a subscriber became slow. */
-  crossings = 0;
-  /** Messages dropped for slow subscribers. */
-  dropped = 0;
   readonly #options: SlowConsumersOptions;
 
   constructor(options: SlowConsumersOptions) {
@@ -85,7 +83,7 @@ export class SlowConsumers {
   }
 
   #warn(subscriber: Subscriber, buffered: number): void {
-    this.crossings++;
+    this.#options.counts.slow++;
     this.#startConflating(subscriber, () => true);
     this.#lagOf(subscriber).warned = true;
     subscriber.notify({ event: 'slow', buffered_bytes: buffered, delivery: 'latest' });
@@ -122,7 +120,7 @@ export class SlowConsumers {
     this.#options.subscriptions.catchUp(subscriber);
     // A subscriber with a `slow` notice also gets the notice that it is over.
     if (!lag.warned && lag.dropped === 0) return;
-    this.dropped += lag.dropped;
+    this.#options.counts.dropped += lag.dropped;
     subscriber.notify({
       event: 'gap',
       reason: 'slow',

@@ -12,7 +12,7 @@ import { type ReplaySessionsOptions, SESSION_KEPT_MS } from '../../src/replay/re
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import type { BarRange } from '../../src/store/store.ts';
 import { LocalDocuments } from '../../src/work/kept-documents.ts';
-import { StreamSlots } from '../../src/ws/stream-slots.ts';
+import { newCounts } from '../../src/ws/gateway.ts';
 import { temporaryFolder } from '../service.fixture.ts';
 
 /** Every minute has a bar from an hour before this time on. */
@@ -77,7 +77,7 @@ export async function replayOfBars(
       rows: new RowAllowance(),
       tiers: config.tiers,
       requireConfirmed: async () => {},
-      slots: new StreamSlots(now),
+      countsWith: newCounts({ limits: config, now }),
       limits: config,
     },
     async close() {

@@ -17,6 +17,7 @@ import { ReplayQuota } from '../../src/ws/replay-quota.ts';
 import { ReplayScheduler } from '../../src/ws/replay-scheduler.ts';
 import { ResumeHandler } from '../../src/ws/resume.ts';
 import { SlowConsumers } from '../../src/ws/slow-consumers.ts';
+import { StreamCounts } from '../../src/ws/stream-counts.ts';
 import { SubscribeHandler } from '../../src/ws/subscribe.ts';
 import type { Subscriber } from '../../src/ws/subscriber.ts';
 import { Subscriptions } from '../../src/ws/subscriptions.ts';
@@ -74,12 +75,14 @@ export class ModelGateway<Client extends AttachedClient = AttachedClient> {
     const publish = (name: string, text: string): void => {
       for (const client of this.clients) if (client.topics.has(name)) client.receive(text);
     };
+    const counts = new StreamCounts();
     const hub = new Hub({
       now,
       publish,
       // As many sockets as delay the next write by a millisecond.
       audienceOf: () => 100,
       sockets: () => 100,
+      counts,
     });
     const onFault = (_: Subscriber, error: unknown): void => {
       faults.push(error);
@@ -98,13 +101,13 @@ export class ModelGateway<Client extends AttachedClient = AttachedClient> {
       simulated: false,
       now,
     });
-    const channels = new Channels({ channels: opened, hub, catalogue: market, journal, replays, quota });
+    const channels = new Channels({ channels: opened, hub, catalogue: market, journal, replays, quota, counts });
     const resume = new ResumeHandler({ channels, replays, quota, follows: false, onFault });
     this.hub = hub;
     this.replays = replays;
     this.#channels = channels;
     this.#subscriptions = subscriptions;
-    this.#slow = new SlowConsumers({ hub, channels, subscriptions, journal });
+    this.#slow = new SlowConsumers({ hub, channels, subscriptions, journal, counts });
     this.#subscribe = new SubscribeHandler({
       hub,
       channels,

@@ -97,6 +97,7 @@ export async function openSession(options: OpenSessionOptions): Promise<Session>
     activeSignals: new ActiveSignals({ client, streams, notifier }),
     latestNews: new LatestNews({ client, streams, notifier }),
     accountAlerts,
+    visibleBars: [],
     replay: {
       services: null,
       open: account && ((button, place) => openLazily((lazy) => lazy.openReplayPanel(services, button, place))),

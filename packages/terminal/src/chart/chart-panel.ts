@@ -12,6 +12,7 @@ import { BarMarksPart } from './bar-marks-part.ts';
 import { BarFeed, type OpenBars } from './bars/bar-feed.ts';
 import { barAt } from './bars/bar-marks.ts';
 import type { ChartBars } from './bars/chart-bars.ts';
+import type { ChartView } from './bars/chart-view.ts';
 import { FormingPrices } from './bars/forming-prices.ts';
 import { type AlertActions, ChartAlerts, noAlerts } from './chart-alerts.ts';
 import { listenToChartKeys } from './chart-keys.ts';
@@ -205,6 +206,10 @@ export class ChartPanel {
     if (tick.symbol !== this.#instrument?.symbol) return;
     this.#forming.trade(tick);
     for (const part of this.#parts) part.orderFlow?.(tick);
+  }
+
+  get view(): ChartView {
+    return this.#plot.view;
   }
 
   show(changes: Partial<Overlays>): void {

@@ -59,6 +59,8 @@ export class ChartGrid {
   }
 
   close(): void {
+    const { visibleBars } = this.#options.services;
+    for (const [at, { panel }] of this.#charts.entries()) visibleBars[at] = panel.view.keep();
     for (const chart of this.#charts) chart.close();
     this.#charts = [];
   }
@@ -69,7 +71,8 @@ export class ChartGrid {
       onInterval: (interval) => this.#options.onChange(this.#charts.indexOf(chart), { symbol: chart.symbol, interval }),
       onCrosshair: (timeMs) => chart.panel.element.matches(':hover') && this.#point(chart, timeMs),
     });
-    const { element } = chart.panel;
+    const { element, view } = chart.panel;
+    view.wanted = this.#options.services.visibleBars[this.#charts.length] ?? null;
     const activate = (): void => {
       const at = this.#charts.indexOf(chart);
       if (at < 0 || at === this.#active) return;

@@ -34,15 +34,13 @@ export class ReplayClock {
   /** An answer of the service. */
   set({ clock, state, speed, to, epoch }: Pick<ReplaySession, 'clock' | 'state' | 'speed' | 'to' | 'epoch'>): void {
     const [time, at] = [Date.parse(clock), this.#now()];
-    if (epoch !== this.#epoch) this.#measured = null;
-    this.#epoch = epoch;
     const runs = state === 'playing' && speed !== 'max' ? speed : 0;
-    const before = this.#measured;
-    if (before && runs === this.#speed && at - before.at >= SECOND_MS)
-      this.#isSlow = time - before.clock < ((at - before.at) * runs) / 2;
-    else if (!before || runs !== this.#speed) this.#isSlow = false;
-    if (runs === 0) this.#measured = null;
-    else if (!before || runs !== this.#speed || at - before.at >= SECOND_MS) this.#measured = { clock: time, at };
+    const before = epoch === this.#epoch && runs === this.#speed ? this.#measured : null;
+    this.#epoch = epoch;
+    if (!before || at - before.at >= SECOND_MS) {
+      this.#isSlow = before !== null && time - before.clock < ((at - before.at) * runs) / 2;
+      this.#measured = runs === 0 ? null : { clock: time, at };
+    }
     this.#at = time;
     this.#since = at;
     this.#speed = runs;

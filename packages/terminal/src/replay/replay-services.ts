@@ -1,7 +1,6 @@
 // What the markets page works with in a replay: the same services as in the present, as of the clock of the session. After a seek
 // they are made anew, so that nothing of another time stays.
 import type { Alert } from '@tickwire/client';
-import { MINUTE_MS } from '@tickwire/contract/durations.ts';
 import { AccountAlerts } from '../services/account-alerts.ts';
 import { ActiveSignals } from '../services/active-signals.ts';
 import { DayOpens } from '../services/day-opens.ts';
@@ -15,18 +14,15 @@ import { showPositionSize } from '../signals/position-size.tsx';
 import { PublishAttempt } from '../signals/publish-attempt.ts';
 import { showReview } from '../signals/review-in-place.tsx';
 import { frameScheduler } from '../ui/frame-scheduler.ts';
-import { type Polling, poll } from '../ui/poll.ts';
+import { poll } from '../ui/poll.ts';
 import { PRACTICE } from './practice.ts';
 import type { Replay } from './replay.ts';
 import { replayClient } from './replay-client.ts';
-import type { ReplayClock } from './replay-clock.ts';
 import { ReplayStreams } from './replay-streams.ts';
 
 /** Requests that follow the clock are repeated after this time at the earliest and at the latest, however fast it runs. */
 const SOONEST_MS = 10_000;
 const LATEST_MS = 30_000;
-/** News are loaded again when the clock has gone on by this much. */
-const NEWS_MS = MINUTE_MS;
 
 export interface ReplayServices {
   readonly services: TerminalServices;
@@ -70,8 +66,6 @@ export function openReplayServices(
     return Math.max(SOONEST_MS, Math.min(LATEST_MS, speed === 'max' ? 0 : ms / speed));
   };
   const dayOpens = new DayOpens(quotes, client, status.peekAllowance, (task) => poll(async () => pace(await task())));
-  const latestNews = new LatestNews({ client, streams, notifier });
-  const news = followNews(latestNews, clock, pace);
   const attempt = (): SignalAttempt => {
     const sent = new PublishAttempt(client);
     return {
@@ -93,7 +87,7 @@ export function openReplayServices(
     dayOpens,
     // Those of others have no stream in a replay.
     activeSignals: new ActiveSignals({ client, streams, notifier, user: PRACTICE }),
-    latestNews,
+    latestNews: new LatestNews({ client, streams, notifier }),
     accountAlerts: new AccountAlerts({ client: NOTHING, streams, notifier, mayStream: () => false }),
     unreadFirings: null,
     streams,
@@ -112,20 +106,7 @@ export function openReplayServices(
     services,
     close: () => {
       dayOpens.stop();
-      news.stop();
       session.close();
     },
   };
-}
-
-/** Loads the news again as the clock goes on: they have no stream in a replay. */
-function followNews(latestNews: LatestNews, clock: ReplayClock, pace: TerminalServices['pace']): Polling {
-  let loadedAt = clock.time;
-  return poll(async () => {
-    if (clock.time - loadedAt >= NEWS_MS) {
-      loadedAt = clock.time;
-      latestNews.reload();
-    }
-    return pace(NEWS_MS);
-  }, SOONEST_MS);
 }

@@ -3,7 +3,7 @@ import type { StreamHandlers, StreamOptions } from '@tickwire/client';
 import type { SharedStream } from '../services/shared-streams.ts';
 import { StreamService, type TerminalStream } from '../services/stream-service.ts';
 
-const PLAYED: readonly TerminalStream[] = ['market', 'orderflow', 'bars', 'footprint'];
+const PLAYED: readonly TerminalStream[] = ['market', 'orderflow', 'bars', 'footprint', 'news'];
 
 const NOT_PLAYED: SharedStream = {
   state: 'closed',

@@ -51,6 +51,8 @@ export interface TerminalServices {
   readonly addInstrument: ((typed: string) => void) | null;
   readonly forms: PlacedForms;
   readonly replay: ReplayMode;
+  /** Numbers of bars that were visible in the charts when their page was closed, the same in the present and in a replay. */
+  readonly visibleBars: (number | null)[];
   /** Whether these services show the past, as of the clock of a replay. */
   readonly isReplay: boolean;
   /** Milliseconds to wait until about so many have passed on the clock of these services. */

@@ -10,6 +10,7 @@ import { FlowChannel } from '../../market/streams/flow-channel.ts';
 import { TickChannel } from '../../market/streams/tick-channel.ts';
 import type { Subscribe } from '../../ws/channel.ts';
 import { Hub } from '../../ws/hub.ts';
+import { StreamCounts } from '../../ws/stream-counts.ts';
 import { Subscriber, type SubscriberConnection } from '../../ws/subscriber.ts';
 import { Subscriptions } from '../../ws/subscriptions.ts';
 import type { Topic } from '../../ws/topic.ts';
@@ -48,7 +49,9 @@ class Bars {
       reads: new ReadWork(),
       indicators: this.indicators,
     });
-    this.#subscriptions = new Subscriptions(new Hub({ now, publish: () => {}, audienceOf: () => 0, sockets: () => 0 }));
+    this.#subscriptions = new Subscriptions(
+      new Hub({ now, publish: () => {}, audienceOf: () => 0, sockets: () => 0, counts: new StreamCounts() }),
+    );
   }
 
   /** A stream of an account, whose number is its id. */

@@ -6,6 +6,7 @@ import { Connection, type Socket } from '../../ws/connection.ts';
 import { ItemSubscribers } from '../../ws/item-subscribers.ts';
 import { ReplayQuota } from '../../ws/replay-quota.ts';
 import { ReplayScheduler } from '../../ws/replay-scheduler.ts';
+import { StreamCounts } from '../../ws/stream-counts.ts';
 import type { Subscriber } from '../../ws/subscriber.ts';
 import { NEWS_CHANNEL } from './news-channel.ts';
 
@@ -22,7 +23,14 @@ function setUp() {
   );
   const quota = new ReplayQuota(1e9, Date.now);
   const catalogue = { resolve: () => undefined };
-  const news = new ItemSubscribers({ channel: NEWS_CHANNEL, catalogue, journal, replays, quota });
+  const news = new ItemSubscribers({
+    channel: NEWS_CHANNEL,
+    catalogue,
+    journal,
+    replays,
+    quota,
+    counts: new StreamCounts(),
+  });
   const publisher = { publish: unexpected, schedule: unexpected, cancel: unexpected };
   for (let at = 0; at < ITEMS; at++) {
     const item = { id: `n${at}`, title: 'x'.repeat(200), symbols: [] as string[] };

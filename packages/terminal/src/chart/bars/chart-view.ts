@@ -27,13 +27,13 @@ export function narrowestBar(width: number, bars: number, room = RIGHT_OFFSET): 
 type Range = IRange<number>;
 
 export class ChartView {
+  /** Number of visible bars to return to, as soon as as many are loaded. `null`: the view is as wanted. */
+  wanted: number | null = null;
   readonly #chart: IChartApi;
   readonly #events: ViewEvents;
   #bars = 0;
   #isNew = true;
   #narrowest = 0;
-  /** Number of visible bars to return to, as soon as as many are loaded. `null`: the view is as wanted. */
-  #wanted: number | null = null;
   /** The range that stays visible with other bars and other widths, until the user moves the view. */
   #fitted: Range | null = null;
   #room = RIGHT_OFFSET;
@@ -52,10 +52,16 @@ export class ChartView {
       surface.addEventListener(type, () => this.#forgetWanted(), { passive: true });
   }
 
+  /** Remembers how many bars are visible, so that others return to as many. */
+  keep(): number | null {
+    const seen = this.#chart.timeScale().getVisibleLogicalRange();
+    if (!this.#isNew && seen && this.#bars > 0) this.wanted ??= seen.to - seen.from;
+    return this.wanted;
+  }
+
   /** Another instrument or interval is about to be loaded. */
   reset(): void {
-    const seen = this.#chart.timeScale().getVisibleLogicalRange();
-    if (!this.#isNew && seen && this.#bars > 0) this.#wanted ??= seen.to - seen.from;
+    this.keep();
     this.#isNew = true;
     this.#bars = 0;
     this.#fitted = null;
@@ -70,7 +76,7 @@ export class ChartView {
     if (bars === 0) return;
     this.#limitZoom();
     if (this.#isNew) this.#showNewest();
-    else if (this.#wanted !== null) this.#zoomTo(this.#wanted);
+    else if (this.wanted !== null) this.#zoomTo(this.wanted);
   }
 
   /** Shows a range of bars, and keeps it until the user moves the view. */
@@ -122,8 +128,8 @@ export class ChartView {
 
   #showNewest(): void {
     this.#isNew = false;
-    if (this.#wanted === null) this.#chart.timeScale().resetTimeScale();
-    else this.#zoomTo(this.#wanted);
+    if (this.wanted === null) this.#chart.timeScale().resetTimeScale();
+    else this.#zoomTo(this.wanted);
     this.#chart.timeScale().scrollToPosition(RIGHT_OFFSET, false);
   }
 
@@ -132,7 +138,7 @@ export class ChartView {
     const scale = this.#chart.timeScale();
     const to = this.#isAtEnd ? this.#bars - 1 + RIGHT_OFFSET : (scale.getVisibleLogicalRange()?.to ?? this.#bars);
     const room = this.#bars + RIGHT_OFFSET;
-    if (wanted <= room) this.#wanted = null;
+    if (wanted <= room) this.wanted = null;
     const width = Math.min(wanted, room);
     scale.setVisibleLogicalRange({ from: to - width, to });
   }
@@ -143,7 +149,7 @@ export class ChartView {
   }
 
   #forgetWanted(): void {
-    this.#wanted = null;
+    this.wanted = null;
     this.#fitted = null;
   }
 
