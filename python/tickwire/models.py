@@ -433,7 +433,7 @@ class _AuditItemRequired(TypedDict):
     action: str
     """One of `actions`."""
     actor: str
-    """Id of an account or key, `command line`, `first start` or `anonymous`."""
+    """Id of an account or key, a chat platform, `command line`, `first start` or `anonymous`."""
     account: Optional[str]
     """Id of the account concerned."""
     subject: str
@@ -5571,6 +5571,9 @@ AuditAction = Literal[
     "signing key set",
     "signing key removed",
     "signal voided",
+    "chat channel created",
+    "chat channel linked",
+    "chat channel removed",
     "instrument added",
     "history imported",
     "store imported",

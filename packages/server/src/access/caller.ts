@@ -31,4 +31,8 @@ export interface Caller {
   lastUsedAt: number;
 }
 
+/** Who did it, for the audit log: the account of a session, or a key. */
+export const actorOf = ({ session, account, keyId }: Pick<Caller, 'session' | 'account' | 'keyId'>): string =>
+  session ? account.publicId : keyId;
+
 export const newMeter = (): Meter => ({ requests: 0, errors: 0, aiCalls: 0, streamMs: 0 });

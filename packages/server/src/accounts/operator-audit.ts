@@ -1,6 +1,7 @@
 // What operators do, written to the audit log.
 import type { AuditAction } from '@tickwire/contract';
 import type { AccountState } from '../access/account-state.ts';
+import { actorOf } from '../access/caller.ts';
 import type { Guard } from '../access/guard.ts';
 import { withStoreErrors } from '../errors/store-error.ts';
 import type { HandlerCall } from '../http/handler.ts';
@@ -20,11 +21,10 @@ export async function operatorAudit(
   subject: string,
   about?: AccountState,
 ): Promise<void> {
-  const { session, keyId, account } = caller!;
   await withStoreErrors(() =>
     store.audit({
       at: Math.floor(now()),
-      actor: session ? account.publicId : keyId,
+      actor: actorOf(caller!),
       action,
       subject,
       account: about?.publicId ?? null,

@@ -1,6 +1,7 @@
 // Creates and revokes the API keys and data links of a caller's own account, within its limits.
 import { iso, isoOrNull } from '@tickwire/contract';
 import type { AccountState } from '../access/account-state.ts';
+import { actorOf } from '../access/caller.ts';
 import type { Guard } from '../access/guard.ts';
 import { type Actor, type CreatedKey, revokeKey } from '../access/issue-key.ts';
 import type { Keyring } from '../access/keyring.ts';
@@ -77,12 +78,11 @@ export class OwnKeys {
   actor({ request, peers, caller }: HandlerCall): Actor {
     const { store, guard, keyring, now } = this.#options;
     const { session, keyId, account } = caller!;
-    const actor = session ? account.publicId : keyId;
     // A key that a key has made belongs to the session of that key.
     const { session: made = null, sessionEndedAt = null } =
       keyring.keysOf(account).find(({ id }) => id === keyId) ?? {};
     const madeIn = session ? { session: keyId } : { session: made, sessionEndedAt };
-    return { store, actor, now: Math.floor(now()), address: guard.address(request, peers), madeIn };
+    return { store, actor: actorOf(caller!), now: Math.floor(now()), address: guard.address(request, peers), madeIn };
   }
 
   async #applied(): Promise<void> {

@@ -9,6 +9,7 @@ import {
   isoOrNull,
   type SignalEdit,
 } from '@tickwire/contract';
+import { actorOf } from '../access/caller.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { withStoreErrors } from '../errors/store-error.ts';
 import type { EndpointHandler } from '../http/handler.ts';
@@ -41,7 +42,9 @@ export function chatChannelHandlers({ chats, store, secrets }: ChatChannelHandle
           const detail = `${name} is not configured: the operator sets ${platform}_bot_token.`;
           throw new ServiceError('channel_not_configured', detail);
         }
-        const { row, code } = await withStoreErrors(() => channels.create(caller!.account.publicId, value));
+        const { row, code } = await withStoreErrors(() =>
+          channels.create(caller!.account.publicId, value, actorOf(caller!)),
+        );
         const created = channelJson(row);
         const link = { code, url: bot.linkFor(code) };
         return { full: { ...created, link }, stored: { ...created, link: null } };
@@ -55,7 +58,8 @@ export function chatChannelHandlers({ chats, store, secrets }: ChatChannelHandle
     },
     async deleteChatChannel({ params, caller }) {
       const { publicId } = caller!.account;
-      return JSON.stringify(channelJson(await withStoreErrors(() => channels.remove(publicId, params.id!))));
+      const removed = await withStoreErrors(() => channels.remove(publicId, params.id!, actorOf(caller!)));
+      return JSON.stringify(channelJson(removed));
     },
     async chatMessages({ params, query, caller }) {
       const { id } = channels.own(caller!.account.publicId, params.id!);

@@ -1,9 +1,10 @@
 // The chats from which accounts publish. All of them are in memory: each message to a bot is looked up here.
 import { randomBytes } from 'node:crypto';
-import type { ChatChannelChange, ChatChannelRequest, ChatPlatform } from '@tickwire/contract';
+import type { AuditAction, ChatChannelChange, ChatChannelRequest, ChatPlatform } from '@tickwire/contract';
 import { MINUTE_MS } from '@tickwire/engine';
 import { ServiceError } from '../errors/service-error.ts';
 import { sha256Hex } from '../ops/sha256.ts';
+import type { AuditEntry } from '../store/audit-store.ts';
 import type { ChatChannelRow, ChatStore } from '../store/chat-store.ts';
 
 export const MAX_CHANNELS = 10;
@@ -11,6 +12,8 @@ const CODE_MS = 15 * MINUTE_MS;
 
 export interface ChatChannelsOptions {
   readonly store: Pick<ChatStore, 'channels' | 'putChannel' | 'deleteChannel'>;
+  /** Adds an entry to the audit log. */
+  readonly audit: (entry: AuditEntry) => Promise<void>;
   readonly now: () => number;
 }
 
@@ -75,7 +78,7 @@ export class ChatChannels {
   }
 
   /** Creates a channel that waits for its chat; returns its one-time code with it. */
-  create(account: string, request: ChatChannelRequest): Promise<{ row: ChatChannelRow; code: string }> {
+  create(account: string, request: ChatChannelRequest, actor: string): Promise<{ row: ChatChannelRow; code: string }> {
     return this.#alone(async () => {
       const now = Math.floor(this.#options.now());
       // A code that expired is of no use, and neither is its channel.
@@ -100,6 +103,7 @@ export class ChatChannels {
         problem: null,
       };
       await this.#put(row);
+      await this.#audit('chat channel created', row, actor);
       return { row, code };
     });
   }
@@ -123,6 +127,7 @@ export class ChatChannels {
       if (this.linked(platform, id)) return { kind: 'taken' };
       const channel = { ...row, chat: id, title, author, linkedAt: now };
       await this.#put(channel);
+      await this.#audit('chat channel linked', channel, platform);
       return { kind: 'linked', channel };
     });
   }
@@ -143,10 +148,12 @@ export class ChatChannels {
     });
   }
 
-  remove(account: string, id: string): Promise<ChatChannelRow> {
+  /** `actor`: a key, an account, or the platform on which somebody unlinked the chat. */
+  remove(account: string, id: string, actor: string): Promise<ChatChannelRow> {
     return this.#alone(async () => {
       const row = this.own(account, id);
       await this.#delete(id);
+      await this.#audit('chat channel removed', row, actor);
       return row;
     });
   }
@@ -164,6 +171,11 @@ export class ChatChannels {
     const running = this.#lastChange.then(work);
     this.#lastChange = running.catch(() => {});
     return running;
+  }
+
+  #audit(action: AuditAction, { account, id, platform, title }: ChatChannelRow, actor: string): Promise<void> {
+    const subject = title === null ? `${id} on ${platform}` : `${id} on ${platform}: ${title}`;
+    return this.#options.audit({ at: Math.floor(this.#options.now()), actor, action, subject, account });
   }
 
   async #put(row: ChatChannelRow): Promise<ChatChannelRow> {

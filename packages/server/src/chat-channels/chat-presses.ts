@@ -64,7 +64,7 @@ export class ChatPresses {
     if (!button) return;
     const refusal = await press.refusal();
     if (refusal !== null) {
-      // Nobody waits for what a stranger is told.
+      // The answer to a stranger holds up nobody.
       if (this.#refusals.take(channel.id, now()) === 0)
         press.show(refusal).catch((error) => this.#fail(channel, error));
       return;

@@ -9,7 +9,7 @@ import { ServiceError } from '../errors/service-error.ts';
 import type { SignalTextReading } from '../signals/signal-texts.ts';
 import { openSqliteStore } from '../store/sqlite/open-sqlite-store.ts';
 import type { Store } from '../store/store.ts';
-import { ChatPublisher, type ChatPublisherOptions, MESSAGES_PER_MINUTE } from './chat-publisher.ts';
+import { ChatPublisher, type ChatPublisherOptions, LATE_MS, MESSAGES_PER_MINUTE } from './chat-publisher.ts';
 
 const NOW = 1_000_000;
 const CHANNEL = chatChannel('a', { mode: 'automatic' });
@@ -51,8 +51,8 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const receive = (id: number | string): Promise<void> =>
-  publisher.receive(CHANNEL, { id: String(id), sentAt: NOW, text: 'hello', isPublic: true, repliesTo: null });
+const receive = (id: number | string, sentAt = NOW): Promise<void> =>
+  publisher.receive(CHANNEL, { id: String(id), sentAt, text: 'hello', isPublic: true, repliesTo: null });
 const outcomeOf = async (id: number | string) => (await store.chat.message(CHANNEL.id, String(id)))?.outcome;
 
 test('a message that published before a crash is answered, however many messages came before it', async () => {
@@ -62,6 +62,15 @@ test('a message that published before a crash is answered, however many messages
   expect(await outcomeOf('x')).toBe('published');
   await receive('y');
   expect(await outcomeOf('y')).toBe('refused');
+});
+
+test('late messages do not count for those that follow, and have a limit of their own', async () => {
+  for (let id = 1; id <= MESSAGES_PER_MINUTE + 2; id++) await receive(id, NOW - LATE_MS - 1);
+  expect(await outcomeOf(MESSAGES_PER_MINUTE)).toBe('ignored');
+  expect(await outcomeOf(MESSAGES_PER_MINUTE + 1)).toBe('refused');
+  expect(await outcomeOf(MESSAGES_PER_MINUTE + 2)).toBeUndefined();
+  await receive('fresh');
+  expect(await outcomeOf('fresh')).toBe('ignored');
 });
 
 test('a message that is read again after a failure counts once', async () => {

@@ -53,7 +53,7 @@ export class ChatPublisher {
   readonly #options: ChatPublisherOptions;
   readonly #replies: SignalReplies;
   readonly #perMinute = new RateLimiter({ limit: MESSAGES_PER_MINUTE });
-  /** The last message of each channel that was counted. */
+  /** The last message that each counter counted. */
   readonly #counted = new LruMap<string, string>(20_000);
   /** Answers that a channel has sent too much. */
   readonly #notices = new RateLimiter({ limit: 1 });
@@ -71,14 +71,17 @@ export class ChatPublisher {
     const account = this.#accountOf(channel);
     // Published before a crash: its message counts no more, is not late, and may not be clear any more.
     const before = account && (await service.publishedWith(account, keyOf(channel, message.id)));
-    const isOver = !before && this.#isOverLimit(channel, message.id, receivedAt);
+    const isLate = receivedAt - message.sentAt > LATE_MS;
+    // Late ones are answered too, and count apart: those of an outage must not hold up the first after it.
+    const counter = isLate ? `${channel.id} late` : channel.id;
+    const isOver = !before && this.#isOverLimit(counter, message.id, receivedAt);
     // The first of them is answered.
-    if (isOver && this.#notices.take(channel.id, receivedAt) > 0) return this.#count('over_limit');
+    if (isOver && this.#notices.take(counter, receivedAt) > 0) return this.#count('over_limit');
     const decided = before
       ? this.#published(before)
       : isOver
         ? OVER_LIMIT
-        : await this.#decide(channel, account, message, receivedAt);
+        : await this.#decide(channel, account, message, isLate);
     await withStoreErrors(() =>
       store.addMessage({
         ...{ channel: channel.id, message: message.id, platform: channel.platform },
@@ -165,7 +168,10 @@ export class ChatPublisher {
     // Platforms also report other changes as edits, such as a link preview. Nothing follows a deletion.
     if (before === newHash || before === DELETED) return false;
     // Those of a published message are noted in any case: nobody can hide one behind many others.
-    if (row.outcome !== 'published' && this.#isOverLimit(channel, editKey(row.message, newHash), Math.floor(now()))) {
+    if (
+      row.outcome !== 'published' &&
+      this.#isOverLimit(channel.id, editKey(row.message, newHash), Math.floor(now()))
+    ) {
       this.#count('over_limit');
       return false;
     }
@@ -183,10 +189,10 @@ export class ChatPublisher {
   }
 
   /** A message that is read again after a failure counts once. */
-  #isOverLimit({ id }: ChatChannelRow, message: string, now: number): boolean {
-    if (this.#counted.get(id) === message) return false;
-    if (this.#perMinute.take(id, now) > 0) return true;
-    this.#counted.set(id, message);
+  #isOverLimit(counter: string, message: string, now: number): boolean {
+    if (this.#counted.get(counter) === message) return false;
+    if (this.#perMinute.take(counter, now) > 0) return true;
+    this.#counted.set(counter, message);
     return false;
   }
 
@@ -194,11 +200,10 @@ export class ChatPublisher {
     channel: ChatChannelRow,
     account: AccountState | null,
     message: IncomingMessage,
-    receivedAt: number,
+    isLate: boolean,
   ): Promise<Decided> {
     const { service } = this.#options;
     if (!account) return NO_ACCOUNT;
-    const isLate = receivedAt - message.sentAt > LATE_MS;
     try {
       const reading = service.readText(message.text);
       if (reading.kind === 'update') return await this.#replies.take(channel, account, { message, reading, isLate });
@@ -250,7 +255,7 @@ export class ChatPublisher {
 
   async #keepUnread(channel: ChatChannelRow, { id, sentAt, text }: IncomingMessage): Promise<void> {
     const { store, now, wake } = this.#options;
-    if (this.#isOverLimit(channel, id, Math.floor(now()))) return this.#count('over_limit');
+    if (this.#isOverLimit(channel.id, id, Math.floor(now()))) return this.#count('over_limit');
     const detail = 'The message was edited before it was read. Send it again.';
     await withStoreErrors(() =>
       store.addMessage({

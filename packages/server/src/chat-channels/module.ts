@@ -1,4 +1,5 @@
 // Publishing from chats: linked chats, their messages, and edits of the messages of signals.
+import type { ChatPlatform } from '@tickwire/contract';
 import { HOUR_MS, MINUTE_MS } from '@tickwire/engine';
 import { withStoreErrors } from '../errors/store-error.ts';
 import { writerRoutes } from '../http/handler.ts';
@@ -7,7 +8,7 @@ import type { Module } from '../module/module.ts';
 import { notFound } from '../signals/signal-requests.ts';
 import type { Store } from '../store/store.ts';
 import { chatChannelHandlers, editJson, listJson } from './chat-channel-handlers.ts';
-import type { ChatPublishing } from './open-chat-channels.ts';
+import type { ChatBot, ChatPublishing } from './open-chat-channels.ts';
 
 export interface ChatChannelsModuleOptions {
   /** `null` on a gateway node. */
@@ -18,7 +19,8 @@ export interface ChatChannelsModuleOptions {
 
 export function chatChannelsModule({ writer, store, secrets }: ChatChannelsModuleOptions): Module {
   const handlers = writer && chatChannelHandlers({ chats: writer, store: store.chat, secrets });
-  const bots = [...(writer?.platforms.values() ?? [])];
+  const platforms = writer?.platforms ?? new Map<ChatPlatform, ChatBot>();
+  const bots = [...platforms.values()];
   return {
     routes: {
       ...writerRoutes(handlers, {
@@ -41,6 +43,9 @@ export function chatChannelsModule({ writer, store, secrets }: ChatChannelsModul
     metrics(metrics) {
       if (!writer) return;
       metrics.gauge('tickwire_chat_channels', 'Chats linked for publishing', () => writer.channels.size);
+      metrics.gauge('tickwire_chat_bot_ok', '1 while the bot of a platform can read messages', () =>
+        [...platforms].map(([platform, bot]) => [{ platform }, bot.isReading() ? 1 : 0] as const),
+      );
       metrics.counter('tickwire_chat_messages_total', 'Messages read from linked chats, by outcome', () =>
         [...writer.publisher.counts].map(([outcome, count]) => [{ outcome }, count] as const),
       );

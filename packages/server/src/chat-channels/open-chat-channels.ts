@@ -25,7 +25,7 @@ import { TelegramSender } from './telegram-sender.ts';
 export const MESSAGE_DAYS = 30;
 
 export interface OpenChatChannelsOptions {
-  readonly config: Pick<Config, 'discord_bot_token' | 'discord_api_url'>;
+  readonly config: Pick<Config, 'discord_bot_token' | 'discord_api_url' | 'proxies'>;
   readonly store: Store;
   readonly service: SignalService;
   readonly delivery: Delivery;
@@ -52,6 +52,7 @@ export interface ChatPublishing {
 
 export interface ChatBot {
   readonly poster: ChatPoster;
+  isReading(): boolean;
   linkFor(code: string): string | null;
   start(): void;
   /** Ends what brings new messages. */
@@ -67,7 +68,7 @@ interface Shared extends OpenChatChannelsOptions {
 
 export async function openChatChannels(options: OpenChatChannelsOptions): Promise<ChatPublishing> {
   const { config, store, service, delivery, accountOf, deletedAccounts, publicUrl, now, log } = options;
-  const channels = await ChatChannels.open({ store: store.chat, now });
+  const channels = await ChatChannels.open({ store: store.chat, audit: (entry) => store.access.audit(entry), now });
   const platforms = new Map<ChatPlatform, ChatBot>();
   const publisher = new ChatPublisher({
     store: store.chat,
@@ -111,6 +112,7 @@ function openTelegram(
   const link = new TelegramLink({ bot, linkers: [linkAlerts, publishing.link], now });
   return {
     poster,
+    isReading: () => bot.isReading,
     linkFor: (code) => bot.linkFor(code),
     start() {
       poster.start();
@@ -121,16 +123,17 @@ function openTelegram(
 }
 
 function openDiscord(
-  { channels, publisher, posterOf, delivery, now, log }: Shared,
+  { config, channels, publisher, posterOf, delivery, now, log }: Shared,
   settings: DiscordSettings,
 ): ChatBot {
   const api = new DiscordApi({ http: delivery.http, settings, now });
   const poster = posterOf('discord', new DiscordSender(api));
   const presses = new DiscordPresses({ api, publisher, now, log });
   const publishing = new DiscordPublishing({ api, channels, publisher, presses, now });
-  const bot = new DiscordBot({ api, settings, reader: publishing, log });
+  const bot = new DiscordBot({ api, settings, reader: publishing, log, proxies: config.proxies });
   return {
     poster,
+    isReading: () => bot.isReading,
     linkFor: () => bot.inviteLink,
     start() {
       poster.start();

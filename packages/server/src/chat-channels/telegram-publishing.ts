@@ -70,8 +70,8 @@ export class TelegramPublishing {
     return linkedText(linking.channel.mode);
   };
 
-  async #unlink({ account, id }: ChatChannelRow, chat: number): Promise<void> {
-    await this.#options.channels.remove(account, id);
+  async #unlink({ account, id, platform }: ChatChannelRow, chat: number): Promise<void> {
+    await this.#options.channels.remove(account, id, platform);
     await this.#options.bot.say(chat, UNLINKED);
   }
 }

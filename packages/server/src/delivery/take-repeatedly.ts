@@ -11,8 +11,8 @@ const FIRST_WAIT_MS = 1_000;
 const MAX_ATTEMPTS = 10;
 
 export interface Taking {
-  /** Of the bot, for the log. */
-  readonly platform: string;
+  /** For the log: what is repeated. */
+  readonly what: string;
   readonly signal: AbortSignal;
   readonly log: Log;
   /** Wait after the first failure, which doubles up to a minute. Default: a second. */
@@ -22,7 +22,7 @@ export interface Taking {
 /** False if it was stopped before. */
 export async function takeRepeatedly(
   take: () => Promise<unknown>,
-  { platform, signal, log, waitMs = FIRST_WAIT_MS }: Taking,
+  { what, signal, log, waitMs = FIRST_WAIT_MS }: Taking,
 ): Promise<boolean> {
   let attempts = 0;
   for (let failures = 1; !signal.aborted; failures++) {
@@ -32,10 +32,10 @@ export async function takeRepeatedly(
     } catch (error) {
       const why = (error as Error).message;
       if (!isStoreDown(error) && ++attempts >= MAX_ATTEMPTS) {
-        log.error(`left out a message to the ${platform} bot`, { why });
+        log.error(`gave up: cannot ${what}`, { why });
         return true;
       }
-      if (failures === 1) log.warn(`cannot take a message to the ${platform} bot`, { why });
+      if (failures === 1) log.warn(`cannot ${what}`, { why });
       const ms = backOffMs(failures, { firstMs: waitMs, maxMs: MINUTE_MS });
       await sleep(ms, undefined, { signal }).catch(() => {});
     }

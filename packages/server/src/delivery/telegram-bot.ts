@@ -72,6 +72,11 @@ export class TelegramBot {
     return this.#name;
   }
 
+  /** Whether the last attempt to read messages succeeded. */
+  get isReading(): boolean {
+    return this.#name !== null && this.#failures === 0;
+  }
+
   /** Address that opens the chat with the bot and sends the code. */
   linkFor(code: string): string | null {
     return this.#name === null ? null : `https://t.me/${this.#name}?start=${encodeURIComponent(code)}`;
@@ -196,7 +201,7 @@ export class TelegramBot {
     const take = async () => {
       for (const handler of this.#handlers) if (await handler(update)) break;
     };
-    return takeRepeatedly(take, { platform: 'Telegram', signal: this.#stop.signal, log, waitMs });
+    return takeRepeatedly(take, { what: 'take a message to the Telegram bot', signal: this.#stop.signal, log, waitMs });
   }
 
   /** Resolves once all updates that were read are taken, or after this time. */

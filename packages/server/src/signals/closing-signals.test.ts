@@ -40,6 +40,8 @@ describe('closing', () => {
     const worse = await publisher.open({ ...BUY, entry: 1.0861, stop_loss: 1.08, take_profit: 1.09 }, market);
     const other = publisher.close(worse.id);
     for (let tries = 0; (await publisher.detail(worse.id)).close_requested_at === null && tries < 100; tries++);
+    // The next quote is one of a later millisecond.
+    await Bun.sleep(2);
     await market.quote('EURUSD', 1.0855, 1.0856);
     expect(await (await other).json()).toMatchObject({ close_reason: 'manual', exit_price: 1.0855 });
   });

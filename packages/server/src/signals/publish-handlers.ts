@@ -12,6 +12,7 @@ import {
   VoidRequest,
 } from '@tickwire/contract';
 import type { Caller } from '../access/caller.ts';
+import { actorOf } from '../access/caller.ts';
 import { withStoreErrors } from '../errors/store-error.ts';
 import type { ApiResponse } from '../http/handler.ts';
 import { type IdempotencyCache, idempotencyKey } from '../http/idempotency-cache.ts';
@@ -116,7 +117,7 @@ export class PublishHandlers {
     const { reason } = (await readJson(request, VoidRequest)).value;
     const detail = await this.#options.service.void(id, reason);
     await this.#options.audit({
-      ...by(caller),
+      actor: actorOf(caller),
       action: 'signal voided',
       subject: `${id}: ${reason}`,
       account: detail.publisher,
@@ -130,7 +131,7 @@ export class PublishHandlers {
     const { publicId } = caller.account;
     const key = await this.#options.service.setSigningKey(publicId, public_key);
     const action = public_key === null ? 'signing key removed' : 'signing key set';
-    await this.#options.audit({ ...by(caller), action, subject: public_key ?? publicId, account: publicId });
+    await this.#options.audit({ actor: actorOf(caller), action, subject: public_key ?? publicId, account: publicId });
     return JSON.stringify(key);
   }
 
@@ -159,8 +160,4 @@ export class PublishHandlers {
 const closing = (body: string): ApiResponse => ({
   body,
   status: (JSON.parse(body) as { status: string }).status === 'active' ? 202 : 200,
-});
-
-const by = ({ session, keyId, account }: Caller): Pick<AuditEntry, 'actor'> => ({
-  actor: session ? account.publicId : keyId,
 });

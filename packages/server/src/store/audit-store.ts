@@ -3,7 +3,7 @@ import type { AuditAction } from '@tickwire/contract';
 
 export interface AuditEntry {
   readonly at: number;
-  /** Who did it: a key id, the public id of a signed-in account, `command line`, or `anonymous` before sign-in. */
+  /** Who did it: a key id, the public id of a signed-in account, a chat platform, `command line`, or `anonymous` before sign-in. */
   readonly actor: string;
   readonly action: AuditAction;
   readonly subject: string;

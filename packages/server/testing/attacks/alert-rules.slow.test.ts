@@ -12,6 +12,8 @@ import { silentLog } from '../../src/ops/log.ts';
 import { Metrics } from '../../src/ops/metrics.ts';
 import { alertsOf, hasPromtool, MINUTES, scrapeOf, type Target } from '../alert-rules.fixture.ts';
 import { AlertUser, crossing } from '../alert-user.fixture.ts';
+import { FAKE_DISCORD_TOKEN } from '../delivery/fake-discord.fixture.ts';
+import { FAKE_BOT_TOKEN } from '../delivery/fake-telegram.fixture.ts';
 import { freePort } from '../free-port.fixture.ts';
 import { metric } from '../metric.fixture.ts';
 import { eventually, ServiceProcess } from '../process.fixture.ts';
@@ -153,23 +155,32 @@ describe.skipIf(!hasPromtool)('alert rules', () => {
     60_000,
   );
 
-  test('for sources of news and calendar that do not respond', async () => {
+  test('for sources of news and calendar, and bots of chats, that do not respond', async () => {
     const news = join(folder, 'news.json');
     const calendar = join(folder, 'calendar.json');
     const url = `http://127.0.0.1:${await freePort()}/`;
+    const bots = {
+      telegram_bot_token: FAKE_BOT_TOKEN,
+      discord_bot_token: FAKE_DISCORD_TOKEN,
+      telegram_api_url: url,
+      discord_api_url: url,
+    };
     writeFileSync(news, JSON.stringify({ sources: [{ name: 'Gone', url }] }));
     writeFileSync(calendar, JSON.stringify({ sources: [{ name: 'Gone', url, country: 'US' }] }));
     await withService(
       async (service) => {
-        const both = async (): Promise<boolean> =>
-          (await scrapeOf(service.app.metricsUrl)).match(/_source_ok\{source="Gone"\} 0/g)?.length === 2;
-        await eventually('both fail', both, 20_000);
+        const all = async (): Promise<boolean> =>
+          (await scrapeOf(service.app.metricsUrl)).match(/_(source|bot)_ok\{\w+="\w+"\} 0/g)?.length === 4;
+        await eventually('all fail', all, 20_000);
         const failing = await scrapeOf(service.app.metricsUrl);
-        const [afterNews, afterBoth] = [Math.floor(30 / MINUTES), Math.floor(120 / MINUTES)];
-        const wanted = Array.from({ length: afterBoth + 1 }, (_, at) => [
-          ...(at >= afterBoth ? ['TickwireCalendarSourceDown'] : []),
-          ...(at >= afterNews ? ['TickwireNewsSourceDown'] : []),
-        ]);
+        const after = [
+          ['TickwireCalendarSourceDown', 120],
+          ['TickwireChatBotDown', 10],
+          ['TickwireNewsSourceDown', 30],
+        ] as const;
+        const wanted = Array.from({ length: 120 / MINUTES + 1 }, (_, at) =>
+          after.flatMap(([alert, minutes]) => (at >= Math.floor(minutes / MINUTES) ? [alert] : [])),
+        );
         expect(
           await alertsOf(
             wanted.map(() => failing),
@@ -177,7 +188,7 @@ describe.skipIf(!hasPromtool)('alert rules', () => {
           ),
         ).toBe('as wanted');
       },
-      { news, calendar },
+      { news, calendar, ...bots },
     );
   });
 

@@ -223,12 +223,14 @@ function inOrder(levels: readonly DraftTarget[], direction: Direction): readonly
   return sorted;
 }
 
-/** Numbered targets count from 1 without a gap. */
+/** Numbered targets count from 1 without a gap. The first may do without: `TP 3340 TP2 3350`. */
 function checkOrdinals(targets: readonly ReadTarget[]): void {
-  const numbered = targets.filter(({ ordinal }) => ordinal !== null);
-  for (const [index, { ordinal, place }] of numbered.entries())
-    if (ordinal !== index + 1)
-      throw new UnclearText('target_order', `TP${index + 1} is missing or not in its place.`, place);
+  const isFirstBare = targets[0]?.ordinal === null && targets[1]?.ordinal === 2;
+  const numbered = (isFirstBare ? targets.slice(1) : targets).filter(({ ordinal }) => ordinal !== null);
+  for (const [index, { ordinal, place }] of numbered.entries()) {
+    const wanted = index + (isFirstBare ? 2 : 1);
+    if (ordinal !== wanted) throw new UnclearText('target_order', `TP${wanted} is missing or not in its place.`, place);
+  }
 }
 
 function percentOf({ percent }: ReadNumber): number | null {

@@ -1,7 +1,8 @@
 // Reads what happens in the Discord channels of publishers. Events of a chat are taken in order. A new session, as after a restart, does
 // not deliver what was missed: then the newest messages of each linked chat are fetched, and taken like any other.
 import { DAY_MS } from '@tickwire/engine';
-import { takeRepeatedly } from '../../delivery/take-repeatedly.ts';
+import type { ProxySettings } from '../../config/proxy.ts';
+import { type Taking, takeRepeatedly } from '../../delivery/take-repeatedly.ts';
 import type { Log } from '../../ops/log.ts';
 import type { DiscordApi, DiscordSettings } from './discord-api.ts';
 import { type DiscordEvent, type Fields, fieldsOf, isId, readEvent, readMessage, timeOfId } from './discord-events.ts';
@@ -30,6 +31,7 @@ export interface DiscordBotOptions {
   readonly settings: DiscordSettings;
   readonly reader: DiscordReader;
   readonly log: Log;
+  readonly proxies?: ProxySettings;
   /** For tests: see `DiscordGatewayOptions`. */
   readonly waitMs?: number;
 }
@@ -47,10 +49,10 @@ export class DiscordBot {
   #application: string | null = null;
 
   constructor(options: DiscordBotOptions) {
-    const { api, settings, log, waitMs } = options;
+    const { api, settings, log, proxies, waitMs } = options;
     this.#options = options;
     this.#gateway = new DiscordGateway({
-      ...{ api, token: settings.token, log, waitMs },
+      ...{ api, token: settings.token, log, proxies, waitMs },
       onEvent: (name, given) => this.#read(name, given),
       onSession: (ready) => this.#begin(ready),
     });
@@ -62,6 +64,10 @@ export class DiscordBot {
     const link = new URL('/oauth2/authorize', this.#options.settings.url);
     link.search = `?client_id=${this.#application}&scope=bot&permissions=${PERMISSIONS}`;
     return link.href;
+  }
+
+  get isReading(): boolean {
+    return this.#gateway.isReading;
   }
 
   start(): void {
@@ -94,7 +100,7 @@ export class DiscordBot {
     this.#waiting++;
     const { chat } = event;
     const running: Promise<void> = Promise.resolve(this.#chats.get(chat))
-      .then(() => takeRepeatedly(() => reader.take(event), this.#taking))
+      .then(() => takeRepeatedly(() => reader.take(event), this.#taking('take a message to the Discord bot')))
       .then(() => {
         this.#waiting--;
         if (this.#chats.get(chat) === running) this.#chats.delete(chat);
@@ -118,7 +124,10 @@ export class DiscordBot {
     const chats = this.#options.reader.chats().values();
     const fetchAll = async (): Promise<void> => {
       for (const { chat, since } of chats) {
-        await takeRepeatedly(() => this.#fetchMissed(chat, since), this.#taking);
+        await takeRepeatedly(
+          () => this.#fetchMissed(chat, since),
+          this.#taking(`fetch what was missed in chat ${chat} of Discord`),
+        );
         await this.#chats.get(chat);
       }
     };
@@ -144,7 +153,7 @@ export class DiscordBot {
     }
   }
 
-  get #taking() {
-    return { platform: 'Discord', signal: this.#stop.signal, log: this.#options.log, waitMs: this.#options.waitMs };
+  #taking(what: string): Taking {
+    return { what, signal: this.#stop.signal, log: this.#options.log, waitMs: this.#options.waitMs };
   }
 }

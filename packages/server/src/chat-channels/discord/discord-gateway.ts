@@ -2,6 +2,8 @@
 // resumed: Discord then delivers what was missed. If it cannot be resumed, a new session begins, and `onSession` is called.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MINUTE_MS, SECOND_MS } from '@tickwire/engine';
+import type { ProxySettings } from '../../config/proxy.ts';
+import { openClientSocket } from '../../ops/client-socket.ts';
 import type { Log } from '../../ops/log.ts';
 import { backOffMs } from '../../work/back-off.ts';
 import { RateLimiter } from '../../work/rate-limiter.ts';
@@ -49,6 +51,7 @@ export interface DiscordGatewayOptions {
   /** A new session begins: what happened before it is not delivered. */
   readonly onSession: (ready: Fields) => void;
   readonly log: Log;
+  readonly proxies?: ProxySettings | undefined;
   /** Longest wait before the second attempt, which doubles up to two minutes. Default: 5 seconds. */
   readonly waitMs?: number | undefined;
 }
@@ -84,6 +87,11 @@ export class DiscordGateway {
     this.#options = options;
   }
 
+  /** Whether events are delivered now. */
+  get isReading(): boolean {
+    return this.#isReady;
+  }
+
   start(): void {
     this.#running ??= this.#run();
   }
@@ -98,12 +106,13 @@ export class DiscordGateway {
     const { log, waitMs = FIRST_WAIT_MS } = this.#options;
     const { signal } = this.#stop;
     while (!signal.aborted) {
-      this.#isReady = false;
       const started = performance.now();
       const { why, isFinal, afterMs } = await this.#connect();
+      const wasReady = this.#isReady;
+      this.#isReady = false;
       if (signal.aborted) return;
       if (isFinal) return log.error('nothing is published from Discord', { why });
-      if (this.#isReady) {
+      if (wasReady) {
         log.debug('the connection to Discord ended', { why });
         if (performance.now() - started >= STABLE_MS) this.#failures = 0;
         if (this.#session && this.#resumes.take('', Date.now()) === 0) continue;
@@ -126,8 +135,7 @@ export class DiscordGateway {
     const url = URL.parse(address);
     if (!url || !/^wss?:$/.test(url.protocol)) return { why: 'Discord names no address of its gateway' };
     url.search = '?v=10&encoding=json';
-    // The DOM types, which the workspace shares with the terminal, do not have `terminate`.
-    const socket = new WebSocket(url) as WebSocket & Pick<Bun.WebSocket, 'terminate'>;
+    const socket = openClientSocket(url, this.#options.proxies ?? {});
     const { promise, resolve } = Promise.withResolvers<End>();
     let timer = setTimeout(() => end({ why: `no Hello within ${HELLO_MS} ms` }), HELLO_MS);
     const ready = setTimeout(() => this.#isReady || end({ why: `no session within ${READY_MS} ms` }), READY_MS);

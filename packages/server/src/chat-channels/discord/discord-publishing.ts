@@ -130,8 +130,8 @@ export class DiscordPublishing implements DiscordReader {
     return { title: `#${channel.name}`.slice(0, MAX_TITLE) };
   }
 
-  async #unlink({ account, id, chat }: ChatChannelRow, message: DiscordMessage): Promise<void> {
-    await this.#options.channels.remove(account, id);
+  async #unlink({ account, id, chat, platform }: ChatChannelRow, message: DiscordMessage): Promise<void> {
+    await this.#options.channels.remove(account, id, platform);
     await this.#say(chat!, message.id, UNLINKED);
   }
 
