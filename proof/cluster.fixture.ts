@@ -91,6 +91,8 @@ export class ProofCluster {
       cluster_name: NAME,
       log_key: join(folder, 'log-key.pem'),
       sim_rate: String(SIM_RATE),
+      // Filling it computes for half a minute, in each ingest node of an empty store.
+      sim_calibration_days: '0',
       max_active_signals: '100000',
       failed_keys_per_minute: '100000',
       max_connections: '100000',

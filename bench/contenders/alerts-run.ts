@@ -3,10 +3,17 @@
 // block, outside the time that is measured: with all ticks in memory, most of the time would go to collecting the benchmark's own
 // garbage.
 import { asEpochMs, CATALOGUE, type PriceEvent } from '@tickwire/engine';
-import type { Batch } from '../../packages/server/src/journal/journal.ts';
 import { SimMarket } from '../../packages/server/src/market/feeds/sim/sim-market.ts';
 import { openAlerts } from './alert-crowd.ts';
-import { feedBatches, firstQuotes, openVerifier, publishSignals, startEngine, toBatches } from './engine-pipeline.ts';
+import {
+  feedBatches,
+  firstQuotes,
+  openVerifier,
+  publishSignals,
+  readAlerts,
+  startEngine,
+  toBatches,
+} from './engine-pipeline.ts';
 import { judgedQuotes, judgingCost, SIGNAL_COUNTS, type SignalCount } from './judging-cost.ts';
 
 export const ALERT_RUNS = {
@@ -55,9 +62,7 @@ export async function runWith({ count, mostlyFar }: AlertCount, wanted: number):
   const pipeline = await startEngine(end);
   pipeline.journal.subscribe(publishSignals(openVerifier(block)).read);
   const crowd = openAlerts(firstQuotes(block), count, mostlyFar);
-  pipeline.journal.subscribe(({ firstSeq, events }: Batch) => {
-    for (let at = 0; at < events.length; at++) crowd.book.read(firstSeq + at, events[at] as never);
-  });
+  pipeline.journal.subscribe(readAlerts(crowd.book));
   Bun.gc(true);
   let [ticks, seconds] = [0, 0];
   for (let from = START; from < end; from += BLOCK_MS) {

@@ -1,9 +1,19 @@
 // The pipeline from intake to recorder in one process, without sockets and disk. Each stage adds one consumer of the journal.
-import { CATALOGUE, Engine, type InstrumentSpec, type PriceEvent, type QuoteEvent, Verifier } from '@tickwire/engine';
+import {
+  type AlertBook,
+  type AlertInput,
+  CATALOGUE,
+  Engine,
+  type InstrumentSpec,
+  type PriceEvent,
+  type QuoteEvent,
+  Verifier,
+} from '@tickwire/engine';
 import { RowAllowance } from '../../packages/server/src/access/row-allowance.ts';
 import { LIMIT_SETTINGS } from '../../packages/server/src/config/limit-settings.ts';
 import { LiveIndicators } from '../../packages/server/src/history/live-indicators.ts';
 import { ReadWork } from '../../packages/server/src/http/read-work.ts';
+import type { JournalReader } from '../../packages/server/src/journal/journal.ts';
 import { MemoryJournal } from '../../packages/server/src/journal/memory-journal.ts';
 import { Intake } from '../../packages/server/src/market/intake.ts';
 import { MarketView } from '../../packages/server/src/market/market-view.ts';
@@ -12,14 +22,18 @@ import { silentLog } from '../../packages/server/src/ops/log.ts';
 import type { MarketStore } from '../../packages/server/src/store/store.ts';
 import { isItemChannel } from '../../packages/server/src/ws/channel.ts';
 import { Hub } from '../../packages/server/src/ws/hub.ts';
+import { StreamCounts } from '../../packages/server/src/ws/stream-counts.ts';
 import { openChannels } from '../../packages/server/testing/ws/channels.fixture.ts';
+import { openAlerts } from './alert-crowd.ts';
 import { NEAR_TO_FAR, SignalPool } from './signal-pool.ts';
 
-export const STAGES = ['engine', 'signals', 'view', 'gateway', 'recorder'] as const;
+export const STAGES = ['engine', 'signals', 'view', 'gateway', 'recorder', 'alerts'] as const;
 export type EngineStage = (typeof STAGES)[number];
 
 /** Active signals that the target requires. */
 export const ACTIVE = 10_000;
+/** Alerts of all kinds that the target requires beside them. */
+export const ALERTS = 10_000;
 /** Events per batch. */
 const BATCH = 1_000;
 /** Ticks between flushes: the recorder flushes five times a second at the target rate. */
@@ -82,7 +96,6 @@ export function openVerifier(
 }
 
 export interface TimeUsed {
-  readonly seconds: number;
   /** CPU time of all threads of the process, including compiler and garbage collector. */
   readonly cpuSeconds: number;
 }
@@ -95,7 +108,6 @@ export async function feedBatches(
 ): Promise<TimeUsed> {
   const before = intake.accepted;
   const cpu = process.cpuUsage();
-  const started = performance.now();
   let second = 0;
   let handed = 0;
   for (const batch of batches) {
@@ -109,12 +121,11 @@ export async function feedBatches(
     const work = behind?.(handed);
     if (work) await work;
   }
-  const seconds = (performance.now() - started) / 1000;
   const { user, system } = process.cpuUsage(cpu);
   const sent = batches.reduce((sum, batch) => sum + batch.length, 0);
   if (intake.accepted - before !== sent)
     throw new Error(`the intake refused ${sent - (intake.accepted - before)} of ${sent} ticks`);
-  return { seconds, cpuSeconds: (user + system) / 1e6 };
+  return { cpuSeconds: (user + system) / 1e6 };
 }
 
 export interface StageRun extends TimeUsed {
@@ -141,7 +152,13 @@ export async function runStage(
   if (has('view')) journal.subscribe(market.read);
   if (has('gateway')) {
     const now = (): number => end;
-    const hub = new Hub({ now, publish: () => {}, audienceOf: () => 1_000, sockets: () => 1_000 });
+    const hub = new Hub({
+      now,
+      publish: () => {},
+      audienceOf: () => 1_000,
+      sockets: () => 1_000,
+      counts: new StreamCounts(),
+    });
     const channels = openChannels({
       instruments,
       journal,
@@ -158,12 +175,20 @@ export async function runStage(
   }
   const recorder = new Recorder({ store: noDisk, instruments, log: silentLog, barsUntil: 0 });
   if (has('recorder')) journal.subscribe(recorder.read);
+  if (has('alerts')) journal.subscribe(readAlerts(openAlerts(firstQuotes(batches), ALERTS, false).book));
   const all = batches.reduce((sum, batch) => sum + batch.length, 0);
   const flush = (ticks: number): Promise<void> | null =>
     ticks % FLUSH_EVERY === 0 || ticks === all ? recorder.flush() : null;
-  const { seconds, cpuSeconds } = await feedBatches(chain, batches, has('recorder') ? flush : undefined);
-  return { seconds, cpuSeconds, closings: pool?.closings ?? 0 };
+  const { cpuSeconds } = await feedBatches(chain, batches, has('recorder') ? flush : undefined);
+  return { cpuSeconds, closings: pool?.closings ?? 0 };
 }
+
+/** A reader of the journal that judges the alerts of a book. */
+export const readAlerts =
+  (book: AlertBook): JournalReader =>
+  ({ firstSeq, events }) => {
+    for (let at = 0; at < events.length; at++) book.read(firstSeq + at, events[at] as AlertInput);
+  };
 
 /** The signals of the target, spread evenly over all instruments. */
 export function publishSignals(verifier: Verifier, catalogue: readonly InstrumentSpec[] = CATALOGUE): SignalPool {

@@ -1,6 +1,9 @@
-// Live ticks beside replay sessions, in one process on the core of the load: live-beside-replays.ts JOB. In each round the delay of the
-// ticks is measured without sessions, with sessions that play to a stream each, and without again.
+// Live ticks beside replay sessions, in one process on the core of the load: live-beside-replays.ts JOB. The delay of the ticks is measured
+// in pairs of short periods: while sessions are paused and have no streams, and while they play to a stream each, in turns the one or the
+// other first.
 import { readFileSync } from 'node:fs';
+import { seededRandom } from '../contenders/signal-pool.ts';
+import { PeriodDelays, type PooledRatio, pooledPercentile, pooledRatio } from '../measure/pooled-delays.ts';
 import { cpuSeconds } from '../measure/process-usage.ts';
 import { percentile } from '../measure/statistics.ts';
 import { type FeedPlan, FeedSchedule } from './feed-schedule.ts';
@@ -25,7 +28,7 @@ export interface BesideReplaysJob {
   /** Start and end of the recorded past. Epoch milliseconds. */
   readonly start: number;
   readonly end: number;
-  readonly rounds: number;
+  readonly pairs: number;
   readonly settleMs: number;
   readonly measureMs: number;
 }
@@ -40,10 +43,15 @@ export interface LivePeriod {
   readonly replayed: number;
 }
 
-export interface BesideReplaysRound {
-  readonly before: LivePeriod;
-  readonly beside: LivePeriod;
-  readonly after: LivePeriod;
+export interface LiveBesideReplays {
+  readonly without: readonly LivePeriod[];
+  readonly beside: readonly LivePeriod[];
+  /** Of the delays of all periods together. */
+  readonly p99: { readonly without: number; readonly beside: number; readonly ratio: PooledRatio };
+}
+
+interface Measured extends LivePeriod {
+  readonly delays: PeriodDelays;
 }
 
 interface Session {
@@ -65,11 +73,11 @@ async function send(key: string, method: string, path: string, body?: object): P
   return (await response.json()) as { id: string };
 }
 
-/** A session that plays, each from another time of the past. */
+/** A session, each from another time of the past. */
 async function create(key: string, index: number): Promise<Session> {
   const from = job.start + Math.floor(((job.end - job.start) / 2 / job.replayKeys.length) * index);
   const range = { from: new Date(from).toISOString(), to: new Date(job.end).toISOString() };
-  const settings = { symbols: [job.symbol], ...range, start: 'playing', speed: job.speed };
+  const settings = { symbols: [job.symbol], ...range, speed: job.speed };
   return { id: (await send(key, 'POST', '/api/replays', settings)).id, key };
 }
 
@@ -78,7 +86,7 @@ const openStream = ({ id, key }: Session): ReaderPool => {
   return new ReaderPool({ poller, port: job.port, path: `/ws/market?replay=${id}`, key, subscribe }, 1);
 };
 
-function measure(streams: readonly ReaderPool[]): LivePeriod {
+function measure(streams: readonly ReaderPool[] = []): Measured {
   const messages = (): number => streams.reduce((sum, { ticks }) => sum + ticks, 0);
   poller.run(job.settleMs);
   readers.startRecording();
@@ -93,6 +101,7 @@ function measure(streams: readonly ReaderPool[]): LivePeriod {
   const delays = readers.latencies.slice(first).sort();
   if (streams.some(({ lost }) => lost > 0)) throw new Error('the stream of a replay was lost');
   return {
+    delays: new PeriodDelays(delays),
     p50: percentile(delays, 0.5),
     p99: percentile(delays, 0.99),
     share: (cpuSeconds(job.serverPid) - cpu) / seconds,
@@ -100,26 +109,44 @@ function measure(streams: readonly ReaderPool[]): LivePeriod {
   };
 }
 
-async function besideSessions(): Promise<LivePeriod> {
-  const sessions = await Promise.all(job.replayKeys.map(create));
+const changeAll = (change: object): Promise<unknown> =>
+  Promise.all(sessions.map(({ id, key }) => send(key, 'PATCH', `/api/replays/${id}`, change)));
+
+async function besideSessions(): Promise<Measured> {
+  await changeAll({ state: 'playing' });
   const streams = sessions.map(openStream);
   const period = measure(streams);
   for (const stream of streams) stream.close();
-  await Promise.all(sessions.map(({ id, key }) => send(key, 'DELETE', `/api/replays/${id}`)));
+  await changeAll({ state: 'paused' });
   return period;
 }
 
 feeder.start();
 readers.startAt(feeder.startedAt);
-const rounds: BesideReplaysRound[] = [];
-// The first round is discarded: code must be compiled before it is measured.
-for (let round = 0; round <= job.rounds; round++) {
-  const before = measure([]);
+const sessions = await Promise.all(job.replayKeys.map(create));
+const pairs: { readonly without: Measured; readonly beside: Measured }[] = [];
+// The first two pairs are discarded: code must be compiled before it is measured.
+for (let count = -2; count < job.pairs; count++) {
+  const first = count % 2 === 0 ? measure() : null;
   const beside = await besideSessions();
-  const after = measure([]);
-  if (round > 0) rounds.push({ before, beside, after });
+  const without = first ?? measure();
+  if (count >= 0) pairs.push({ without, beside });
 }
 if (readers.lost + readers.complaints + feeder.complaints > 0)
   throw new Error(`live ticks: ${feeder.firstComplaint ?? readers.firstComplaint}`);
-console.log(JSON.stringify(rounds));
+const periods = { without: pairs.map(({ without }) => without), beside: pairs.map(({ beside }) => beside) };
+const p99 = (of: readonly Measured[]): number =>
+  pooledPercentile(
+    of.map(({ delays }) => delays),
+    0.99,
+  );
+const delaysOf = pairs.map(({ without, beside }) => ({ without: without.delays, beside: beside.delays }));
+const ratio = pooledRatio(delaysOf, 0.99, seededRandom(1));
+const shown = ({ delays: _, ...period }: Measured): LivePeriod => period;
+const result: LiveBesideReplays = {
+  without: periods.without.map(shown),
+  beside: periods.beside.map(shown),
+  p99: { without: p99(periods.without), beside: p99(periods.beside), ratio },
+};
+console.log(JSON.stringify(result));
 process.exit(0);

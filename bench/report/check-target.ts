@@ -18,7 +18,7 @@ const meets = (value: number, { least, above, below, most }: Target): boolean =>
   (most === undefined || value <= most);
 
 /** Whether some round is on the other side of the target than the median, so that one run is not conclusive. */
-export function isClose({ values, bar }: TargetCheck): boolean {
+export function isClose({ values, bar }: Pick<TargetCheck, 'values' | 'bar'>): boolean {
   if (!bar || values.length === 0) return false;
   return new Set(values.map((value) => meets(value, bar))).size > 1;
 }

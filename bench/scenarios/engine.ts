@@ -1,6 +1,6 @@
 // Ticks per second through intake, engine and journal on one core, then with each consumer of the journal added.
 import { join } from 'node:path';
-import { ACTIVE, type EngineStage } from '../contenders/engine-pipeline.ts';
+import { ACTIVE, ALERTS, type EngineStage } from '../contenders/engine-pipeline.ts';
 import type { EngineResult } from '../contenders/engine-run.ts';
 import type { ReportRow, ReportSection } from '../results.ts';
 import { TARGETS } from '../targets.ts';
@@ -15,6 +15,7 @@ const NAMES: Readonly<Record<EngineStage, string>> = {
   view: '… + view',
   gateway: '… + gateway without listeners',
   recorder: '… + recorder, encoding without disk',
+  alerts: `… + ${ALERTS.toLocaleString('en')} alerts of all kinds, near to far`,
 };
 
 export const engine: Scenario = {
@@ -34,7 +35,7 @@ function sectionOf({ ticks, minutes, closings, seconds }: EngineResult): ReportS
   const rate = (stage: EngineStage): number[] => seconds[stage].map((taken) => ticks / taken);
   const stages = Object.keys(NAMES) as EngineStage[];
   return {
-    title: 'Engine: ticks per second in one process on one core',
+    title: 'Engine: ticks per second of CPU time in one process on one core',
     lines: stages.map(
       (stage): ReportRow => ({
         contender: NAMES[stage],
@@ -69,6 +70,13 @@ function sectionOf({ ticks, minutes, closings, seconds }: EngineResult): ReportS
         unit: 'ticks/s',
         values: rate('recorder'),
         bar: TARGETS.pipeline,
+        unjudged: null,
+      },
+      {
+        what: `engine: all of it, with ${ALERTS.toLocaleString('en')} alerts`,
+        unit: 'ticks/s',
+        values: rate('alerts'),
+        bar: TARGETS.pipelineAlerts,
         unjudged: null,
       },
     ],
