@@ -24,23 +24,31 @@ import { type Person, Service } from './service.fixture.ts';
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 const ALL: RunOptions = { runOnly: { type: 'tag', values: TAGS }, resultTypes: ['violations'] };
-/** Rules that depend on colours. */
-const COLOURS: RunOptions = { runOnly: { type: 'rule', values: ['color-contrast'] }, resultTypes: ['violations'] };
+/** Rules whose result depends on colours and sizes, not only on the document. */
+const DRAWN: RunOptions = {
+  runOnly: { type: 'rule', values: ['color-contrast', 'target-size'] },
+  resultTypes: ['violations'],
+};
 interface Look {
   readonly name: string;
   readonly viewport: { readonly width: number; readonly height: number };
   readonly colorScheme: 'light' | 'dark';
   readonly rules: RunOptions;
+  /** In what opens on a page. */
+  readonly partRules: RunOptions;
 }
 const LOOKS: readonly Look[] = [
-  { name: 'desktop, light', viewport: DESKTOP, colorScheme: 'light', rules: ALL },
-  { name: 'desktop, dark', viewport: DESKTOP, colorScheme: 'dark', rules: COLOURS },
-  { name: 'phone, dark', viewport: PHONE, colorScheme: 'dark', rules: ALL },
+  { name: 'desktop, light', viewport: DESKTOP, colorScheme: 'light', rules: ALL, partRules: ALL },
+  { name: 'desktop, dark', viewport: DESKTOP, colorScheme: 'dark', rules: DRAWN, partRules: DRAWN },
+  // A phone has other elements on some pages. What opens has the same everywhere.
+  { name: 'phone, dark', viewport: PHONE, colorScheme: 'dark', rules: ALL, partRules: atScale(DRAWN, ALL) },
 ];
 /** Of a whole page. A phone shows its dark colours; in full, a desktop does so too. */
 const PAGE_LOOKS = isFull ? LOOKS : LOOKS.filter(({ name }) => name !== 'desktop, dark');
 /** From a large desktop to the narrowest phone. Pixels. */
 const WIDTHS = atScale([1280, 768, 320], [1920, 1280, 1024, 768, 320]);
+/** Where what opens on a page is examined: each opens once per look. */
+const NARROWEST = { ...PHONE, width: 320 };
 /** Elements of one kind in the reference. */
 const SAMPLES = atScale(2, 4);
 const REFUSED = /status of (401|403|404)/;
@@ -87,7 +95,8 @@ async function axeFaults(page: Page, view: TerminalPage, part: string | null, lo
   // It stays loaded while the address changes. The content policy does not apply to code evaluated by the debugger.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   await settled(page);
-  return (await faultsOf(page, part, look.rules)).map((fault) => `${view.name}, ${look.name}: ${fault}`);
+  const faults = await faultsOf(page, part, part === null ? look.rules : look.partRules);
+  return faults.map((fault) => `${view.name}, ${look.name}: ${fault}`);
 }
 
 async function overlapFaults(page: Page, { name }: TerminalPage, width: number): Promise<string[]> {
@@ -125,7 +134,8 @@ async function examineParts(page: Page, views: readonly TerminalPage[]): Promise
   const closePart = (view: TerminalPage) => view.close?.(page) ?? page.keyboard.press('Escape');
   // A part has the same colours on every screen. Its dark ones are checked on a phone, and on a desktop if a phone does not have
   // it; in full, on both.
-  const [light, dark, phone] = LOOKS as [Look, Look, Look];
+  const [light, dark, largerPhone] = LOOKS as [Look, Look, Look];
+  const phone = { ...largerPhone, viewport: NARROWEST };
   const doneInDark = new Set<TerminalPage>();
   for (const look of [light, phone, dark]) {
     await show(page, look);
@@ -133,15 +143,9 @@ async function examineParts(page: Page, views: readonly TerminalPage[]): Promise
       if (look === dark && doneInDark.has(view)) continue;
       if (await openPart(view)) {
         faults.push(...(await axeFaults(page, view, view.part!, look)));
+        faults.push(...(await overlapFaults(page, view, look.viewport.width)));
         if (look === phone && !isFull) doneInDark.add(view);
       }
-      await closePart(view);
-    }
-  }
-  for (const width of [1280, 320]) {
-    await page.setViewportSize({ width, height: 800 });
-    for (const view of views) {
-      if (await openPart(view)) faults.push(...(await overlapFaults(page, view, width)));
       await closePart(view);
     }
   }

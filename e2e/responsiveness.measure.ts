@@ -164,7 +164,7 @@ async function useForAMinute(page: Page, minute: number): Promise<void> {
 }
 
 describeInBrowser('a page under 2,000 ticks per second', () => {
-  const browser = new TestBrowser();
+  const browser = new TestBrowser('measured');
   let service: Service;
   let owner: Person;
   beforeAll(async () => {
@@ -309,7 +309,7 @@ describeInBrowser('a page under 2,000 ticks per second', () => {
 });
 
 describeInBrowser('a page in a usual market', () => {
-  const browser = new TestBrowser();
+  const browser = new TestBrowser('measured');
   let service: Service;
   let owner: Person;
   beforeAll(async () => {

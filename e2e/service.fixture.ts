@@ -4,7 +4,6 @@ import { rmSync } from 'node:fs';
 import { PASSWORD, Person } from '../packages/server/testing/person.fixture.ts';
 import { killLeftovers, ServiceProcess } from '../packages/server/testing/process.fixture.ts';
 import { makeKey, type Settings, temporaryFolder } from '../packages/server/testing/service.fixture.ts';
-import { copyPreparedMarket } from './prepared-market.fixture.ts';
 
 export { PASSWORD, type Person };
 
@@ -28,7 +27,6 @@ export class Service {
 
   static async start(settings: Settings = {}): Promise<Service> {
     const service = new Service(settings);
-    await copyPreparedMarket(service.folder, QUIET.sim_rate, settings);
     await service.#serve('0');
     const { out } = service.#process!;
     service.setupUrl = /^ {4}(http\S+\/setup\?token=\S+)$/m.exec(out)?.[1] ?? '';

@@ -17,7 +17,8 @@ if (!hasPython) reportSkipped('the notebook of the first steps', `${PYTHON} lack
 
 async function settings(): Promise<Record<string, string>> {
   const port = String(await freePort());
-  return { TICKWIRE_PORT: port, TICKWIRE_URL: `http://127.0.0.1:${port}`, TICKWIRE_METRICS_PORT: 'off' };
+  const url = `http://127.0.0.1:${port}`;
+  return { TICKWIRE_PORT: port, TICKWIRE_URL: url, TICKWIRE_METRICS_PORT: 'off', TICKWIRE_NEWS: 'none' };
 }
 
 test(

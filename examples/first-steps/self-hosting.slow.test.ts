@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { join } from 'node:path';
 import { freePort } from '../../packages/server/testing/free-port.fixture.ts';
 import { reportSkipped } from '../../packages/server/testing/skipped.fixture.ts';
-import { sharedServiceFiles } from '../../tools/pack/installed.fixture.ts';
+import { install, sharedServiceFiles } from '../../tools/pack/installed.fixture.ts';
 import { packService } from '../../tools/pack/npm-packages.ts';
 import { productVersion, run } from '../../tools/pack/repository.ts';
 import { Stranger } from '../testing/first-steps.fixture.ts';
@@ -33,6 +33,10 @@ test.skipIf(MISSING.length > 0)(
     const { clone, extra: PREFIX } = stranger;
     mkdirSync(join(clone, 'dist'));
     const tarball = await packService(await sharedServiceFiles(), { out: join(clone, 'dist') });
+    // Fills the cache of npm, so that the script needs no download.
+    const cached = join(PREFIX, 'cached');
+    mkdirSync(cached);
+    install(cached, [tarball]);
     const next = withVersion(tarball, '0.2.0', PREFIX);
     const bin = join(PREFIX, 'bin');
     mkdirSync(bin);

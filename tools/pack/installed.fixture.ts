@@ -7,6 +7,8 @@ import { ROOT, run } from './repository.ts';
 import { type ServiceFiles, serviceFiles } from './service-build.ts';
 
 const START_MS = 60_000;
+const INSTALL_MS = 120_000;
+const INSTALL_ATTEMPTS = 3;
 /** What the user of a bare machine has. `HOME` with the cache of npm, so that Bun is not downloaded again. */
 export const BARE = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' };
 
@@ -37,12 +39,20 @@ export function copyPackages(clone: string): void {
     run(['cp', '-a', join(ROOT, nested), join(clone, nested)]);
 }
 
-/** Installs tarballs in a folder with nothing else in it. */
+/**
+ * Installs tarballs in a folder with nothing else in it. npm then has all that it needs of the registry in its cache. A download can
+ * stall for as long as its process lives, so that an npm that takes too long is replaced.
+ */
 export function install(folder: string, tarballs: readonly string[]): void {
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
-  run(['npm', 'install', ...tarballs, '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund'], {
-    cwd: folder,
-  });
+  const command = ['npm', 'install', ...tarballs, '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund'];
+  for (let attempt = 1; ; attempt++)
+    try {
+      run(command, { cwd: folder, timeout: INSTALL_MS });
+      return;
+    } catch (error) {
+      if (attempt === INSTALL_ATTEMPTS) throw error;
+    }
 }
 
 export interface Ended {

@@ -57,13 +57,14 @@ export const isRuntime = ({ name }: { readonly name: string }): boolean => name.
 /** Runs a command and returns what it printed. Throws with its output if it fails. */
 export function run(
   command: readonly string[],
-  options: { readonly cwd?: string; readonly env?: object } = {},
+  options: { readonly cwd?: string; readonly env?: object; readonly timeout?: number } = {},
 ): string {
   const { exitCode, stdout, stderr } = Bun.spawnSync([...command], {
     cwd: options.cwd ?? ROOT,
     env: { ...process.env, ...options.env },
     stdout: 'pipe',
     stderr: 'pipe',
+    ...(options.timeout !== undefined && { timeout: options.timeout, killSignal: 'SIGKILL' }),
   });
   if (exitCode !== 0) throw new Error(`${command.join(' ')} failed (${exitCode}):\n${stdout}${stderr}`);
   return stdout.toString();

@@ -1,12 +1,14 @@
 // The service as a user runs it, in separate processes (Node, the launcher, Bun), for tests that stop, kill and starve it.
 import { readFileSync } from 'node:fs';
 import type { Subprocess } from 'bun';
-import { type Settings, spawnTickwire } from './service.fixture.ts';
+import { prepareMarket, type Settings, spawnTickwire } from './service.fixture.ts';
 
 type Child = Subprocess<'ignore', 'pipe', 'pipe'>;
 
 /** More than it takes on a machine that is busy with other tests. */
 const START_MS = 60_000;
+/** Filling the calibration takes half a minute of computing, which most tests do not need. */
+const QUICK = { port: '0', metrics_port: 'off', sim_seed: '1', sim_calibration_days: '0' };
 const running = new Set<ServiceProcess>();
 
 /** Collects the text of an output stream. */
@@ -44,13 +46,12 @@ export class ServiceProcess {
 
   /** Starts the service without waiting, for tests of the start itself. */
   static launch(settings: Settings, args: string[] = [], before?: string): ServiceProcess {
-    // Filling the calibration takes half a minute of computing, which most tests do not need.
-    const quick = { port: '0', metrics_port: 'off', sim_seed: '1', sim_calibration_days: '0' };
-    return new ServiceProcess(spawnTickwire(['serve', ...args], { ...quick, ...settings }, before));
+    return new ServiceProcess(spawnTickwire(['serve', ...args], { ...QUICK, ...settings }, before));
   }
 
   /** Starts the service and waits until it is ready. */
   static async start(settings: Settings, args: string[] = [], before?: string): Promise<ServiceProcess> {
+    if (args.length === 0) await prepareMarket({ ...QUICK, ...settings });
     const service = ServiceProcess.launch(settings, args, before);
     await service.ready();
     return service;

@@ -10,6 +10,7 @@ import type { SingleProcess } from '../src/app/single-process.ts';
 import { loadConfig } from '../src/config/config.ts';
 import { type Log, silentLog } from '../src/ops/log.ts';
 import { openSqliteAccessStore } from '../src/store/sqlite/open-sqlite-store.ts';
+import { copyPreparedMarket } from './prepared-market.fixture.ts';
 
 export const TICKWIRE = fileURLToPath(new URL('../bin/tickwire.mjs', import.meta.url));
 
@@ -51,9 +52,8 @@ export async function startService(settings: Settings = {}, log: Log = silentLog
     ...settings,
     data: folder,
   };
-  // Loaded on demand: most test processes start no service of their own, and it takes a third of a second.
-  const { startSingleProcess } = await import('../src/app/single-process.ts');
-  const app = await startSingleProcess(loadConfig({ flags, env: {}, cwd: folder }), log);
+  await prepareMarket(flags);
+  const app = await startApp(flags, log);
   return {
     app,
     url: app.url,
@@ -70,6 +70,19 @@ export async function startService(settings: Settings = {}, log: Log = silentLog
     },
   };
 }
+
+async function startApp(flags: Settings & { readonly data: string }, log: Log): Promise<SingleProcess> {
+  // Loaded on demand: most test processes start no service of their own, and it takes a third of a second.
+  const { startSingleProcess } = await import('../src/app/single-process.ts');
+  return startSingleProcess(loadConfig({ flags, env: {}, cwd: flags.data }), log);
+}
+
+/** Gives a new service with simulated markets the past of another one, where that saves time. */
+export const prepareMarket = (settings: Settings): Promise<void> =>
+  copyPreparedMarket(settings, async (data, changes) => {
+    const quiet = { port: '0', metrics_port: 'off', news: 'none', calendar: 'none', house: 'none', sim_seed: '1' };
+    await (await startApp({ ...quiet, ...changes, data }, silentLog)).stop();
+  });
 
 export async function makeKey(folder: string, tier: string, scopes: readonly string[]): Promise<CreatedKey> {
   const { access, close } = openSqliteAccessStore(folder);

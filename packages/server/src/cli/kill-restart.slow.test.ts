@@ -18,7 +18,10 @@ const BURST = 20;
 const AFTERWARDS = 5;
 /** Responses may be this old on a busy machine. */
 const LAG_MS = 5_000;
+/** Quotes per second: so few that the ticks of the first start go back more than ten minutes. */
+const RATE = 25;
 const data = temporaryFolder();
+const SETTINGS = { data, news: 'none', sim_rate: String(RATE) };
 
 afterAll(async () => {
   await killLeftovers();
@@ -139,10 +142,10 @@ const closedBars = (seen: Seen, name: string): readonly WireBar[] => {
 test(
   `continues after ${ROUNDS} kills in the middle of a minute as if it had never stopped`,
   async () => {
-    let service = await ServiceProcess.start({ data, news: 'none' });
+    let service = await ServiceProcess.start(SETTINGS);
     const demoKey = service.demoKey!;
     const { from, base } = firstTicks();
-    const sim = new Uninterrupted({ seed: 1, rate: 50, hours: 'always' }, from, base);
+    const sim = new Uninterrupted({ seed: 1, rate: RATE, hours: 'always' }, from, base);
     for (let round = 0; round < ROUNDS; round++) {
       const [reader, spender] = [await makeKey(data, 'premium', ['read']), await makeKey(data, 'free', ['read'])];
       await eventually('the new keys are good', async () => (await service.get('/api/usage', spender.key)).ok);
@@ -156,7 +159,7 @@ test(
       await Bun.sleep(Math.random() * 250);
       await service.kill();
 
-      service = await ServiceProcess.start({ data, news: 'none' });
+      service = await ServiceProcess.start(SETTINGS);
       expect(service.demoKey).toBeUndefined();
       const usage = await service.get('/api/usage', spender.key);
       const used = 60 - Number(usage.headers.get('x-ratelimit-remaining')) - 1;

@@ -302,9 +302,10 @@ test(
       const from = Date.now();
       writers.stop();
       await writing;
-      if (round % 5 === 0) await Bun.sleep(800);
-      service = await ServiceProcess.start(settings);
+      await Bun.sleep(round % 5 === 0 ? 800 : 300);
+      // It may serve long before `start` returns.
       away.push({ from, to: Date.now() });
+      service = await ServiceProcess.start(settings);
     }
     // Requests without a response are retried: they are published now or were before, never twice.
     await writers.again(service, key);
@@ -342,9 +343,7 @@ test(
     const meanwhile = closed.filter((closing) =>
       away.some(
         ({ from, to }) =>
-          Date.parse(closing.closed_at) > from &&
-          Date.parse(closing.decided.time) > from &&
-          decidedBy(closing) < to - 1_500,
+          Date.parse(closing.closed_at) > from && Date.parse(closing.decided.time) > from && decidedBy(closing) < to,
       ),
     );
     expect(meanwhile.filter(({ recovered }) => recovered === undefined)).toEqual([]);
