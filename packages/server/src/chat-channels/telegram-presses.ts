@@ -2,7 +2,7 @@
 import { MINUTE_MS } from '@tickwire/engine';
 import type { TelegramBot } from '../delivery/telegram-bot.ts';
 import type { ChatUpdate } from '../delivery/telegram-updates.ts';
-import type { ChatChannelRow, ChatMessageRow } from '../store/chat-store.ts';
+import type { ChatChannelRow } from '../store/chat-store.ts';
 import { LruMap } from '../work/lru-map.ts';
 import { RateLimiter } from '../work/rate-limiter.ts';
 import { ChatPresses, type ChatPressesOptions } from './chat-presses.ts';
@@ -38,7 +38,7 @@ export class TelegramPresses {
   }
 
   /** Never throws. */
-  take(channel: ChatChannelRow, { chat, from, query, data }: Press): Promise<void> {
+  take(channel: ChatChannelRow, { chat, from, query, under, data }: Press): Promise<void> {
     const isPublic = chat.kind === 'group';
     const show = async (text: string): Promise<boolean> => {
       const shown = firstPoints(text, MAX_SHOWN);
@@ -52,7 +52,11 @@ export class TelegramPresses {
           : null,
       // Telegram refuses an answer to a press that is too old.
       accept: show,
-      edit: (row, text, withButtons) => this.#edit(chat.id, row, text, withButtons),
+      edit: ({ message }, text, withButtons) =>
+        this.#call('editMessageText', {
+          ...{ chat_id: chat.id, message_id: under, text },
+          ...(withButtons && { reply_markup: keyboardFor(message) }),
+        }),
     });
   }
 
@@ -64,16 +68,6 @@ export class TelegramPresses {
     const ids = await bot.administrators(chat);
     this.#administrators.set(chat, { ids, until: now() + ADMINISTRATORS_MS });
     return ids;
-  }
-
-  async #edit(chat: number, { message, answer }: ChatMessageRow, text: string, withButtons: boolean): Promise<void> {
-    if (answer === null) return;
-    await this.#call('editMessageText', {
-      chat_id: chat,
-      message_id: Number(answer),
-      text,
-      ...(withButtons && { reply_markup: keyboardFor(message) }),
-    });
   }
 
   #call(method: string, parameters: Readonly<Record<string, unknown>>) {

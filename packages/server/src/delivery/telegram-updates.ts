@@ -39,6 +39,8 @@ export type ChatUpdate =
       readonly id: number;
       readonly chat: TelegramChat;
       readonly query: string;
+      /** Id of the message that has the button. */
+      readonly under: number;
       readonly from: number;
       readonly data: string;
     }
@@ -115,10 +117,11 @@ function readMessage(
 }
 
 function readButton(id: number, { id: query, from, data, message }: Fields): ChatUpdate | null {
-  const chat = readChat(fields(message).chat);
+  const { chat: place, message_id: under } = fields(message);
+  const chat = readChat(place);
   const person = fields(from).id;
-  if (!chat || typeof query !== 'string' || typeof data !== 'string' || !isId(person)) return null;
-  return { kind: 'button', id, chat, query, from: person, data };
+  if (!chat || typeof query !== 'string' || typeof data !== 'string' || !isId(person) || !isId(under)) return null;
+  return { kind: 'button', id, chat, query, under, from: person, data };
 }
 
 function readChat(given: unknown): TelegramChat | null {

@@ -159,11 +159,12 @@ export class FakeDiscord implements AsyncDisposable {
 
   /** Somebody presses the button with this data under a message. `isOld`: so long ago that it cannot be answered. */
   press(message: string, data: string, { from, isOld = false }: { from: string; isOld?: boolean }): void {
-    const { channel_id, guild_id } = this.#messages.get(message)!;
+    const under = this.#messages.get(message)!;
+    const { channel_id, guild_id } = under;
     const id = this.#id();
     if (!isOld) this.#presses.add(id);
     const who = guild_id === undefined ? { user: person(from) } : { guild_id, member: { user: person(from) } };
-    const press = { id, token: `token-${id}`, type: 3, channel_id, data: { custom_id: data } };
+    const press = { id, token: `token-${id}`, type: 3, channel_id, data: { custom_id: data }, message: under };
     this.#event('INTERACTION_CREATE', { ...press, ...who });
   }
 

@@ -37,6 +37,8 @@ export type DiscordEvent = InChat &
         readonly id: string;
         /** Answers it, for 15 minutes. */
         readonly token: string;
+        /** Id of the message that has the button. */
+        readonly under: string;
         readonly from: string;
         readonly data: string;
       }
@@ -74,8 +76,9 @@ export function readEvent(name: string, given: unknown): DiscordEvent | null {
       const { id, token } = event;
       const from = fieldsOf(fieldsOf(event.member).user ?? event.user).id;
       const data = fieldsOf(event.data).custom_id;
-      if (!isId(id) || typeof token !== 'string' || !isId(from) || typeof data !== 'string') return null;
-      return { ...inChat, kind: 'press', id, token, from, data };
+      const under = fieldsOf(event.message).id;
+      if (!isId(id) || !isId(under) || typeof token !== 'string' || !isId(from) || typeof data !== 'string') return null;
+      return { ...inChat, kind: 'press', id, token, under, from, data };
     }
     default:
       return null;

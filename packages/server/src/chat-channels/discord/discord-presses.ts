@@ -25,7 +25,7 @@ export class DiscordPresses {
   }
 
   /** Never throws. */
-  take(channel: ChatChannelRow, { id, token, from, data, chat, server }: Press): Promise<void> {
+  take(channel: ChatChannelRow, { id, token, under, from, data, chat, server }: Press): Promise<void> {
     const respond = (body: object) => this.#api.call('POST', `/interactions/${id}/${token}/callback`, body);
     return this.#presses.take(channel, {
       ...{ from, isPublic: server !== null, data },
@@ -33,11 +33,8 @@ export class DiscordPresses {
       show: (content) => respond({ type: MESSAGE, data: { content, flags: EPHEMERAL } }),
       // Discord refuses a response after three seconds.
       accept: async () => (await respond({ type: DEFERRED_UPDATE })).ok,
-      edit: async ({ message, answer }, text, withButtons) => {
-        if (answer === null) return;
-        const body = contentBody(text, withButtons ? message : null);
-        await this.#api.call('PATCH', `/channels/${chat}/messages/${answer}`, body);
-      },
+      edit: ({ message }, text, withButtons) =>
+        this.#api.call('PATCH', `/channels/${chat}/messages/${under}`, contentBody(text, withButtons ? message : null)),
     });
   }
 }
