@@ -24,23 +24,23 @@ const fields = {
   updated: timestamp('Time of the last change'),
 };
 
-export const DocumentInfo = namedObject('DocumentInfo', 'A document of an account, without its value', fields);
+export const DocumentInfo = namedObject('DocumentInfo', 'A document of an account, without its value', () => fields);
 export type DocumentInfo = z.infer<typeof DocumentInfo>;
 
-export const AccountDocument = namedObject('AccountDocument', 'A document of an account', {
+export const AccountDocument = namedObject('AccountDocument', 'A document of an account', () => ({
   ...fields,
   value: value.meta({ description: 'What was stored' }),
-});
+}));
 export type AccountDocument = z.infer<typeof AccountDocument>;
 
-export const ListedDocument = namedObject('ListedDocument', 'A document in a list', {
+export const ListedDocument = namedObject('ListedDocument', 'A document in a list', () => ({
   ...fields,
   value: value.optional().meta({ description: 'What was stored; not in a list without values' }),
-});
+}));
 
-export const DocumentList = namedObject('DocumentList', 'Documents of the account', {
+export const DocumentList = namedObject('DocumentList', 'Documents of the account', () => ({
   items: z.array(ListedDocument).meta({ description: 'Documents by kind and name' }),
-});
+}));
 export type DocumentList = z.infer<typeof DocumentList>;
 
 export const DocumentsQuery = z.object({
@@ -52,7 +52,7 @@ export const DocumentsQuery = z.object({
 });
 export type DocumentsQuery = z.infer<typeof DocumentsQuery>;
 
-export const DocumentChange = namedObject('DocumentChange', 'Creates or replaces a document', {
+export const DocumentChange = namedObject('DocumentChange', 'Creates or replaces a document', () => ({
   value: value.meta({
     description: 'Any JSON object, up to 64 KiB and 64 levels deep',
     allowed: 'a JSON object of up to 64 KiB',
@@ -61,5 +61,5 @@ export const DocumentChange = namedObject('DocumentChange', 'Creates or replaces
     description: 'Revision that the change is based on; 0 or absent for a new document',
     allowed: 'an integer of at least 0',
   }),
-});
+}));
 export type DocumentChange = z.infer<typeof DocumentChange>;

@@ -75,7 +75,7 @@ export const AuditQuery = z.object({
 });
 export type AuditQuery = z.infer<typeof AuditQuery>;
 
-export const AuditItem = namedObject('AuditItem', 'An entry of the audit log', {
+export const AuditItem = namedObject('AuditItem', 'An entry of the audit log', () => ({
   id: z.int().meta({ description: 'Number of the entry; rises with time' }),
   timestamp: timestamp('Time of the entry'),
   action: text('One of `actions`'),
@@ -85,13 +85,13 @@ export const AuditItem = namedObject('AuditItem', 'An entry of the audit log', {
   address: nullable(z.string(), 'IP address of the client'),
   actor_name: nullable(z.string(), 'With `detail=true`: name of the account that acted').optional(),
   account_name: nullable(z.string(), 'With `detail=true`: name of `account`').optional(),
-});
+}));
 export type AuditItem = z.infer<typeof AuditItem>;
 
-export const AuditList = namedObject('AuditList', 'A page of the audit log', {
+export const AuditList = namedObject('AuditList', 'A page of the audit log', () => ({
   items: z.array(AuditItem).meta({ description: 'Entries, newest first' }),
   count: ItemCount,
   next_before: nullable(z.int(), 'Value of `before` for the next page; `null` if there are no more entries'),
   actions: z.array(z.string()).meta({ description: 'All possible values of `action`' }),
-});
+}));
 export type AuditList = z.infer<typeof AuditList>;

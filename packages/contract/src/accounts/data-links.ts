@@ -14,7 +14,7 @@ const MAX_PATH = 2_000;
 
 const path = text('Path and query that the link reads');
 
-export const DataLinkRequest = namedObject('DataLinkRequest', 'A data link to create', {
+export const DataLinkRequest = namedObject('DataLinkRequest', 'A data link to create', () => ({
   name: KeyRequest.shape.name.meta({ ...KeyRequest.shape.name.meta(), description: 'Name' }),
   path: z.string().regex(/^\//).max(MAX_PATH).meta({
     description:
@@ -23,10 +23,10 @@ export const DataLinkRequest = namedObject('DataLinkRequest', 'A data link to cr
       'the path and query of an endpoint that reads market data, signals, publishers, news or the calendar, or /udf',
   }),
   expires_days: integerBetween(1, MAX_LINK_DAYS, 'Days until expiry').default(DEFAULT_LINK_DAYS),
-});
+}));
 export type DataLinkRequest = z.infer<typeof DataLinkRequest>;
 
-export const DataLink = namedObject('DataLink', 'A data link without its secret', {
+export const DataLink = namedObject('DataLink', 'A data link without its secret', () => ({
   id: text('Id'),
   name: text('Name'),
   path,
@@ -36,7 +36,7 @@ export const DataLink = namedObject('DataLink', 'A data link without its secret'
   revoked_at: nullable(Timestamp, 'Time of revocation'),
   last_used_at: nullable(Timestamp, 'Last use, to the minute'),
   session_ended_at: KeyInfo.shape.session_ended_at,
-});
+}));
 export type DataLink = z.infer<typeof DataLink>;
 
 export const DataLinkList = namedList('DataLinkList', 'All data links of the account', DataLink);

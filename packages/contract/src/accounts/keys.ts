@@ -10,7 +10,7 @@ export const MAX_KEY_DAYS = 36_500;
 /** One year. */
 const MAX_OVERLAP_HOURS = 8_760;
 
-export const KeyRequest = namedObject('KeyRequest', 'An API key to create', {
+export const KeyRequest = namedObject('KeyRequest', 'An API key to create', () => ({
   name: nameText(MAX_KEY_NAME),
   scopes: z
     .array(z.enum(SCOPES))
@@ -30,10 +30,10 @@ export const KeyRequest = namedObject('KeyRequest', 'An API key to create', {
       description: 'Days until expiry; `null` if never',
       allowed: `an integer between 1 and ${MAX_KEY_DAYS}, or null`,
     }),
-});
+}));
 export type KeyRequest = z.infer<typeof KeyRequest>;
 
-export const KeyRotation = namedObject('KeyRotation', 'Options of a key rotation', {
+export const KeyRotation = namedObject('KeyRotation', 'Options of a key rotation', () => ({
   overlap_hours: z
     .number()
     .min(0)
@@ -42,12 +42,12 @@ export const KeyRotation = namedObject('KeyRotation', 'Options of a key rotation
       description: 'Hours for which the old key remains valid',
       allowed: `a number between 0 and ${MAX_OVERLAP_HOURS}`,
     }),
-});
+}));
 export type KeyRotation = z.infer<typeof KeyRotation>;
 
 const KEY_STATES = ['good', 'expired', 'revoked'] as const;
 
-export const KeyInfo = namedObject('KeyInfo', 'An API key without its secret', {
+export const KeyInfo = namedObject('KeyInfo', 'An API key without its secret', () => ({
   id: text('Id'),
   name: text('Name'),
   scopes: z.array(z.enum(SCOPES)).meta({ description: 'Scopes of the key or session' }),
@@ -57,7 +57,7 @@ export const KeyInfo = namedObject('KeyInfo', 'An API key without its secret', {
   revoked_at: nullable(Timestamp, 'Time of revocation'),
   last_used_at: nullable(Timestamp, 'Last use, to the minute'),
   session_ended_at: nullable(Timestamp, 'When the session that made it was ended; `null` if it was not'),
-});
+}));
 export type KeyInfo = z.infer<typeof KeyInfo>;
 
 export const KeyList = namedList('KeyList', 'All API keys of the account', KeyInfo);

@@ -31,62 +31,66 @@ const newPassword = z.string().meta({
 const token = (description: string) => z.string().meta({ description, allowed: 'the token of the link' });
 const scopes = (description: string) => z.array(z.enum(SCOPES)).meta({ description });
 
-export const Registration = namedObject('Registration', 'Registration policy of the service', {
+export const Registration = namedObject('Registration', 'Registration policy of the service', () => ({
   registration: z.enum(REGISTRATIONS).meta({
     description: 'Who can sign up: anyone, people with an invitation, or nobody',
   }),
   setup_needed: z.boolean().meta({
     description: 'Whether the service has no owner yet',
   }),
-});
+}));
 export type Registration = z.infer<typeof Registration>;
 
-export const SetupRequest = namedObject('SetupRequest', 'Creates the owner account', {
+export const SetupRequest = namedObject('SetupRequest', 'Creates the owner account', () => ({
   token: token('Token of the setup link'),
   name,
   password: newPassword,
-});
+}));
 export type SetupRequest = z.infer<typeof SetupRequest>;
 
-export const LinkCheckRequest = namedObject('LinkCheckRequest', 'Asks whether a link can still be used', {
+export const LinkCheckRequest = namedObject('LinkCheckRequest', 'Asks whether a link can still be used', () => ({
   token: token('Token of the link'),
-});
+}));
 export type LinkCheckRequest = z.infer<typeof LinkCheckRequest>;
 
 const LINK_REASONS = ['used', 'expired', 'unknown'] as const;
 
-export const LinkCheck = namedObject('LinkCheck', 'Whether a setup link or an invitation can still be used', {
+export const LinkCheck = namedObject('LinkCheck', 'Whether a setup link or an invitation can still be used', () => ({
   valid: z.boolean().meta({ description: 'Whether the link can be used now' }),
   reason: z.enum(LINK_REASONS).optional().meta({
     description: 'Why it is not valid. `unknown`: it does not exist, or was revoked or replaced',
   }),
-});
+}));
 export type LinkCheck = z.infer<typeof LinkCheck>;
 
-export const SignUpRequest = namedObject('SignUpRequest', 'Creates an account', {
+export const SignUpRequest = namedObject('SignUpRequest', 'Creates an account', () => ({
   name,
   password: newPassword,
   invitation: token('Token of an invitation, if one is required').optional(),
-});
+}));
 export type SignUpRequest = z.infer<typeof SignUpRequest>;
 
-export const SignInRequest = namedObject('SignInRequest', 'Signs in', { name, password, code: signInCode.optional() });
+export const SignInRequest = namedObject('SignInRequest', 'Signs in', () => ({
+  name,
+  password,
+  code: signInCode.optional(),
+}));
 export type SignInRequest = z.infer<typeof SignInRequest>;
 
-export const PasswordChange = namedObject('PasswordChange', 'Changes the password', {
+export const PasswordChange = namedObject('PasswordChange', 'Changes the password', () => ({
   password,
   code: signInCode.optional(),
   new_password: newPassword,
   revoke_keys: flag('Also revokes all API keys of the account; default true').optional(),
-});
+}));
 export type PasswordChange = z.infer<typeof PasswordChange>;
 
-export const Confirmed = namedObject('Confirmed', 'A confirmation', {
+export const Confirmed = namedObject('Confirmed', 'A confirmation', () => ({
   confirmed_until: timestamp('Time at which it ends'),
-});
+}));
 export type Confirmed = z.infer<typeof Confirmed>;
 
-export const Account = namedObject('Account', 'The account of the caller', {
+export const Account = namedObject('Account', 'The account of the caller', () => ({
   id: text('Id'),
   name: text('Name'),
   tier: text('Name of the tier'),
@@ -96,10 +100,10 @@ export const Account = namedObject('Account', 'The account of the caller', {
   scopes: scopes('Scopes of the key or session'),
   key_scopes: scopes('Scopes that keys of the account can have'),
   session: nullable(z.string(), 'Id of the session of this request; `null` for a key'),
-});
+}));
 export type Account = z.infer<typeof Account>;
 
-export const SessionInfo = namedObject('SessionInfo', 'A signed-in session', {
+export const SessionInfo = namedObject('SessionInfo', 'A signed-in session', () => ({
   id: text('Id'),
   current: z.boolean().meta({ description: 'Whether this session made the request' }),
   created_at: timestamp('Time of the sign-in'),
@@ -107,25 +111,25 @@ export const SessionInfo = namedObject('SessionInfo', 'A signed-in session', {
   expires_at: timestamp('Time of expiry if not used again'),
   browser: text('Browser and operating system at the sign-in'),
   address: text('IP address at the sign-in'),
-});
+}));
 export type SessionInfo = z.infer<typeof SessionInfo>;
 
 export const SessionList = namedList('SessionList', 'All sessions of the account', SessionInfo);
 export type SessionList = z.infer<typeof SessionList>;
 
-export const SessionsEnded = namedObject('SessionsEnded', 'Result of ending sessions', {
+export const SessionsEnded = namedObject('SessionsEnded', 'Result of ending sessions', () => ({
   sessions_ended: integer('Number of sessions that ended'),
-});
+}));
 export type SessionsEnded = z.infer<typeof SessionsEnded>;
 
-export const PasswordChanged = namedObject('PasswordChanged', 'Result of changing the password', {
+export const PasswordChanged = namedObject('PasswordChanged', 'Result of changing the password', () => ({
   sessions_ended: integer('Number of sessions that ended'),
   keys_revoked: integer('Number of revoked keys'),
-});
+}));
 export type PasswordChanged = z.infer<typeof PasswordChanged>;
 
-export const AccountDeleted = namedObject('AccountDeleted', 'Result of deleting the account', {
+export const AccountDeleted = namedObject('AccountDeleted', 'Result of deleting the account', () => ({
   sessions_ended: integer('Number of sessions that ended'),
   keys_revoked: integer('Number of revoked keys'),
-});
+}));
 export type AccountDeleted = z.infer<typeof AccountDeleted>;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Tier } from '../common/tiers.ts';
 import { booleanQuery, enumQuery, integer, namedObject, nullable, text, timestamp } from '../common/values.ts';
 
-export const Usage = namedObject('Usage', 'Current usage of the limits', {
+export const Usage = namedObject('Usage', 'Current usage of the limits', () => ({
   account: text('Name of the account'),
   key: text('Public id of the key, or id of the session'),
   scopes: z.array(z.string()).meta({ description: 'Scopes of the key or session' }),
@@ -40,7 +40,7 @@ export const Usage = namedObject('Usage', 'Current usage of the limits', {
   limits_of: z.enum(['keys', 'sessions']).optional().meta({
     description: 'With `detail=true`: whether these are the limits of all keys or of all sessions',
   }),
-});
+}));
 export type Usage = z.infer<typeof Usage>;
 
 export const UsageQuery = z.object({
@@ -66,7 +66,7 @@ const counts = {
 
 const UsagePoint = z.object({ time: timestamp('Time of the event, or start of the bar or interval'), ...counts });
 
-export const UsageHistory = namedObject('UsageHistory', 'Usage over time', {
+export const UsageHistory = namedObject('UsageHistory', 'Usage over time', () => ({
   period: z.enum(USAGE_PERIODS).meta({ description: 'Period covered' }),
   step_seconds: integer('Time between two points in seconds'),
   limits: Tier.meta({ description: 'Limits, shared by all keys of the account' }),
@@ -94,5 +94,5 @@ export const UsageHistory = namedObject('UsageHistory', 'Usage over time', {
     })
     .optional()
     .meta({ description: 'With `detail=true`: usage by sessions' }),
-});
+}));
 export type UsageHistory = z.infer<typeof UsageHistory>;

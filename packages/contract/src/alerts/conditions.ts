@@ -42,7 +42,7 @@ export const PriceCondition = z
   .meta({ id: 'PriceCondition', description: 'The price crosses or touches a level, or is beyond it' });
 export type PriceCondition = z.infer<typeof PriceCondition>;
 
-export const MoveCondition = namedStrict('MoveCondition', 'The price moves by a percentage within a time', {
+export const MoveCondition = namedStrict('MoveCondition', 'The price moves by a percentage within a time', () => ({
   type: kind('move'),
   percent: positive('Size of the move in percent'),
   direction: choice(['up', 'down', 'either'], 'Direction of the move'),
@@ -52,20 +52,20 @@ export const MoveCondition = namedStrict('MoveCondition', 'The price moves by a 
     'Length of the window, from whose lowest or highest price the move is measured',
   ),
   side,
-});
+}));
 export type MoveCondition = z.infer<typeof MoveCondition>;
 
-export const BarCloseCondition = namedStrict('BarCloseCondition', 'A bar closes above or below a level', {
+export const BarCloseCondition = namedStrict('BarCloseCondition', 'A bar closes above or below a level', () => ({
   type: kind('bar_close'),
   interval,
   close: choice(['above', 'below'], 'Side of the level on which the bar closes'),
   level: positive('The level'),
-});
+}));
 
 export const TrendLineCondition = namedStrict(
   'TrendLineCondition',
   'A bar closes on the other side of a straight line over bars',
-  {
+  () => ({
     type: kind('trend_line'),
     interval,
     cross: choice(CROSSINGS, 'Direction in which the close crosses the line'),
@@ -75,7 +75,7 @@ export const TrendLineCondition = namedStrict(
     }),
     price: positive('Price of the line at this bar'),
     per_bar: anyNumber('Change of the line with each bar'),
-  },
+  }),
 );
 export type TrendLineCondition = z.infer<typeof TrendLineCondition>;
 
@@ -121,7 +121,7 @@ export const IndicatorCondition = z
 export const VolumeCondition = namedStrict(
   'VolumeCondition',
   'State: the volume of the forming bar is above a threshold',
-  { type: kind('volume'), interval, above: positive('Threshold of the traded volume') },
+  () => ({ type: kind('volume'), interval, above: positive('Threshold of the traded volume') }),
 );
 
 export const DeltaCondition = z
@@ -139,21 +139,21 @@ export const DeltaCondition = z
 export const AbsorptionCondition = namedStrict(
   'AbsorptionCondition',
   'A passive side begins to hold the price against aggression',
-  {
+  () => ({
     type: kind('absorption'),
     side: choice(['buy', 'sell', 'either'], 'Passive side that holds the price'),
-  },
+  }),
 );
 
-export const SpreadCondition = namedStrict('SpreadCondition', 'State: the spread is too wide', {
+export const SpreadCondition = namedStrict('SpreadCondition', 'State: the spread is too wide', () => ({
   type: kind('spread'),
   above: positive('Ask minus bid is above this, in price units'),
-});
+}));
 
 export const HeadlineCondition = namedStrict(
   'HeadlineCondition',
   'A headline is published, about the symbol if the alert has one',
-  {
+  () => ({
     type: kind('headline'),
     category: choice(NEWS_CATEGORIES, 'Category of the item').optional(),
     sentiment: choice(SENTIMENTS, 'Sentiment of the item').optional(),
@@ -166,7 +166,7 @@ export const HeadlineCondition = namedStrict(
         description: 'Words or phrases, one of which must occur (case-insensitive)',
         allowed: `1 to ${MAX_WORDS} texts of 1 to 64 characters`,
       }),
-  },
+  }),
 );
 
 export const SIGNAL_HAPPENINGS = ['published', 'filled', 'closed'] as const;
@@ -178,7 +178,7 @@ export const signalHappenings = (description: string) =>
     .default([...SIGNAL_HAPPENINGS])
     .meta({ description, allowed: `one or more of ${SIGNAL_HAPPENINGS.join(', ')}` });
 
-export const SignalCondition = namedStrict('SignalCondition', 'A signal is published, filled or closed', {
+export const SignalCondition = namedStrict('SignalCondition', 'A signal is published, filled or closed', () => ({
   type: kind('signal'),
   events: signalHappenings('Events of signals'),
   publisher: z
@@ -187,13 +187,13 @@ export const SignalCondition = namedStrict('SignalCondition', 'A signal is publi
     .max(64)
     .optional()
     .meta({ description: 'Name or id of the publisher; any by default', allowed: 'the name or id of a publisher' }),
-});
+}));
 export type SignalCondition = z.infer<typeof SignalCondition>;
 
 export const CalendarCondition = namedStrict(
   'CalendarCondition',
   'An economic event is due, for the symbol if the alert has one',
-  {
+  () => ({
     type: kind('calendar'),
     minutes: integerBetween(0, MAX_CALENDAR_MINUTES, 'Minutes before the event; 0 at the event'),
     impact: choice(CALENDAR_IMPACTS, 'Least impact of the event').default('high'),
@@ -202,19 +202,19 @@ export const CalendarCondition = namedStrict(
       .regex(/^[A-Z]{2}$/)
       .optional()
       .meta({ description: 'Country of the event', allowed: 'two capital letters, such as US' }),
-  },
+  }),
 );
 export type CalendarCondition = z.infer<typeof CalendarCondition>;
 
-export const StaleCondition = namedStrict('StaleCondition', 'State: no quote for some time in an open market', {
+export const StaleCondition = namedStrict('StaleCondition', 'State: no quote for some time in an open market', () => ({
   type: kind('stale'),
   seconds: integerBetween(1, MAX_STALE_SECONDS, 'Seconds without a quote while the market is open'),
-});
+}));
 
-export const MarketCondition = namedStrict('MarketCondition', 'The market of the instrument opens or closes', {
+export const MarketCondition = namedStrict('MarketCondition', 'The market of the instrument opens or closes', () => ({
   type: kind('market'),
   state: choice(['opens', 'closes'], 'What the market does'),
-});
+}));
 
 const SIMPLE = [
   PriceCondition,
@@ -240,7 +240,7 @@ export const SimpleCondition = z
 export type SimpleCondition = z.infer<typeof SimpleCondition>;
 export type ConditionType = SimpleCondition['type'];
 
-export const CombinedCondition = namedStrict('CombinedCondition', 'Conditions that must hold together', {
+export const CombinedCondition = namedStrict('CombinedCondition', 'Conditions that must hold together', () => ({
   type: kind('all'),
   of: z
     .array(SimpleCondition)
@@ -250,7 +250,7 @@ export const CombinedCondition = namedStrict('CombinedCondition', 'Conditions th
       description: 'Conditions, at most one of which is not a state',
       allowed: `2 to ${MAX_COMBINED} conditions`,
     }),
-});
+}));
 export type CombinedCondition = z.infer<typeof CombinedCondition>;
 
 export const AlertCondition = z

@@ -38,7 +38,7 @@ const url = (of: string) =>
 export const PushSubscription = namedObject(
   'PushSubscription',
   "A browser's push subscription, as `PushSubscription.toJSON()` returns it",
-  {
+  () => ({
     endpoint: url('the push service'),
     keys: z
       .object({
@@ -46,7 +46,7 @@ export const PushSubscription = namedObject(
         auth: z.string().min(16).max(40).meta({ description: 'Secret of the browser, base64url' }),
       })
       .meta({ description: 'Keys of the subscription' }),
-  },
+  }),
 );
 export type PushSubscription = z.infer<typeof PushSubscription>;
 
@@ -62,19 +62,19 @@ const name = z
 export const WebhookAddress = namedStrict(
   'WebhookAddress',
   'A webhook that is signed by the rules of Standard Webhooks',
-  { channel: channel('webhook'), url: url('the receiver'), name },
+  () => ({ channel: channel('webhook'), url: url('the receiver'), name }),
 );
-export const DiscordAddress = namedStrict('DiscordAddress', 'A channel of Discord', {
+export const DiscordAddress = namedStrict('DiscordAddress', 'A channel of Discord', () => ({
   channel: channel('discord'),
   url: url('the Discord webhook'),
   name,
-});
-export const SlackAddress = namedStrict('SlackAddress', 'A channel of Slack', {
+}));
+export const SlackAddress = namedStrict('SlackAddress', 'A channel of Slack', () => ({
   channel: channel('slack'),
   url: url('the Slack webhook'),
   name,
-});
-export const EmailAddress = namedStrict('EmailAddress', 'An e-mail address', {
+}));
+export const EmailAddress = namedStrict('EmailAddress', 'An e-mail address', () => ({
   channel: channel('email'),
   address: z
     .string()
@@ -83,16 +83,16 @@ export const EmailAddress = namedStrict('EmailAddress', 'An e-mail address', {
     .refine((address) => !/\p{C}/u.test(address))
     .meta({ description: 'E-mail address', allowed: 'an e-mail address without a display name' }),
   name,
-});
+}));
 export const TelegramAddress = z.strictObject({ channel: channel('telegram'), name }).meta({
   id: 'TelegramAddress',
   description: 'A Telegram chat, linked by sending the code of the response to the bot',
 });
-export const PushAddress = namedStrict('PushAddress', 'A browser that receives push messages', {
+export const PushAddress = namedStrict('PushAddress', 'A browser that receives push messages', () => ({
   channel: channel('push'),
   subscription: PushSubscription.meta({ allowed: 'the subscription of a browser, as JSON' }),
   name,
-});
+}));
 
 export const DestinationRequest = z
   .discriminatedUnion('channel', [
@@ -109,11 +109,11 @@ export type DestinationRequest = z.infer<typeof DestinationRequest>;
 export const InAppAddress = namedStrict(
   'InAppAddress',
   'The list of firings and `/ws/alerts`, which have every firing',
-  { channel: channel('in_app') },
+  () => ({ channel: channel('in_app') }),
 );
-export const ExistingDestination = namedStrict('ExistingDestination', 'A destination that exists', {
+export const ExistingDestination = namedStrict('ExistingDestination', 'A destination that exists', () => ({
   destination: z.string().max(64).meta({ description: 'Id of the destination', allowed: 'the id of a destination' }),
-});
+}));
 
 /** One entry of `deliver`. An address that the account has already as a destination is that destination. */
 export const DeliverTo = z
@@ -123,7 +123,7 @@ export type DeliverTo = z.infer<typeof DeliverTo>;
 
 const DESTINATION_STATES = ['unverified', 'active', 'paused', 'unsubscribed'] as const;
 
-export const Destination = namedObject('Destination', 'A destination', {
+export const Destination = namedObject('Destination', 'A destination', () => ({
   id: text('Id'),
   channel: z.enum(OUTSIDE_CHANNELS).meta({ description: 'Channel' }),
   name: nullable(z.string(), 'Name'),
@@ -136,7 +136,7 @@ export const Destination = namedObject('Destination', 'A destination', {
   last_delivered_at: nullable(Timestamp, 'Time of the last delivery'),
   waiting: integer('Messages that wait for delivery'),
   failure: nullable(z.string(), 'Why the last attempt failed'),
-});
+}));
 export type Destination = z.infer<typeof Destination>;
 
 export const CreatedDestination = Destination.extend({
@@ -159,23 +159,23 @@ export const DestinationList = namedList(
 );
 export type DestinationList = z.infer<typeof DestinationList>;
 
-export const DestinationCode = namedObject('DestinationCode', 'The code that verifies a destination', {
+export const DestinationCode = namedObject('DestinationCode', 'The code that verifies a destination', () => ({
   code: z
     .string()
     .min(4)
     .max(64)
     .meta({ description: 'Code that the destination received', allowed: 'the code that the destination received' }),
-});
+}));
 
-export const PushKey = namedObject('PushKey', 'The key with which browsers subscribe to push messages', {
+export const PushKey = namedObject('PushKey', 'The key with which browsers subscribe to push messages', () => ({
   public_key: nullable(z.string(), 'VAPID key, base64url; `null` if push is not configured'),
-});
+}));
 export type PushKey = z.infer<typeof PushKey>;
 
 export const DELIVERY_STATES = ['waiting', 'delivered', 'dead'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-export const Delivery = namedObject('Delivery', 'A message to a destination', {
+export const Delivery = namedObject('Delivery', 'A message to a destination', () => ({
   id: text('Id, the same in every attempt; `webhook-id` of a webhook'),
   destination: text('Id of the destination'),
   channel: z.enum(OUTSIDE_CHANNELS).meta({ description: 'Channel' }),
@@ -189,7 +189,7 @@ export const Delivery = namedObject('Delivery', 'A message to a destination', {
   delivered_at: nullable(Timestamp, 'Time of delivery'),
   latency_ms: nullable(z.int(), 'Milliseconds from `created_at` to `delivered_at`'),
   reason: nullable(z.string(), 'Why the last attempt failed'),
-});
+}));
 export type Delivery = z.infer<typeof Delivery>;
 
 export const DeliveriesQuery = z.object({

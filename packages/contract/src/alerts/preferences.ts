@@ -38,16 +38,16 @@ const timeZone = z.string().max(MAX_TIME_ZONE).refine(isTimeZone).meta({
 });
 const numberFormat = choice(NUMBER_FORMATS, 'Locale of numbers in messages');
 
-export const Preferences = namedObject('Preferences', 'Notation of times and numbers in messages', {
+export const Preferences = namedObject('Preferences', 'Notation of times and numbers in messages', () => ({
   time_zone: timeZone,
   number_format: numberFormat,
-});
+}));
 export type Preferences = z.infer<typeof Preferences>;
 
-export const PreferencesChange = namedObject('PreferencesChange', 'Preferences to change; the others stay', {
+export const PreferencesChange = namedObject('PreferencesChange', 'Preferences to change; the others stay', () => ({
   time_zone: timeZone.optional(),
   number_format: numberFormat.optional(),
-});
+}));
 export type PreferencesChange = z.infer<typeof PreferencesChange>;
 
 export const DEFAULT_PREFERENCES: Preferences = { time_zone: 'UTC', number_format: 'en' };

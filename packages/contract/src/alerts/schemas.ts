@@ -64,7 +64,7 @@ const deliverMeta = (count: string) => ({
 });
 const deliver = z.array(DeliverTo).max(MAX_DELIVER).meta(deliverMeta('up'));
 
-export const AlertRequest = namedObject('AlertRequest', 'An alert to create', {
+export const AlertRequest = namedObject('AlertRequest', 'An alert to create', () => ({
   symbol: InstrumentCode.optional().meta({
     description:
       'Instrument code (case-insensitive). Conditions on headlines, signals and calendar events can leave it out',
@@ -76,10 +76,10 @@ export const AlertRequest = namedObject('AlertRequest', 'An alert to create', {
   expires_at: expiry.default(null),
   deliver: deliver.default([]),
   note: note.optional(),
-});
+}));
 export type AlertRequest = z.infer<typeof AlertRequest>;
 
-export const AlertChange = namedObject('AlertChange', 'Fields of an alert to change; the others stay', {
+export const AlertChange = namedObject('AlertChange', 'Fields of an alert to change; the others stay', () => ({
   condition: AlertCondition.optional().meta({
     description: 'New condition. A level beyond the price does not fire until crossed',
     allowed: CONDITION_ALLOWED,
@@ -93,7 +93,7 @@ export const AlertChange = namedObject('AlertChange', 'Fields of an alert to cha
   expires_at: expiry.optional(),
   deliver: deliver.optional(),
   note: note.nullable().optional(),
-});
+}));
 export type AlertChange = z.infer<typeof AlertChange>;
 
 export const ALERT_STATES = ['active', 'paused', 'done', 'expired'] as const;
@@ -103,14 +103,14 @@ export type AlertState = (typeof ALERT_STATES)[number];
 const NOT_CHECKED_REASONS = ['instrument_not_configured'] as const;
 export type NotCheckedReason = (typeof NOT_CHECKED_REASONS)[number];
 
-const DeliverEntry = namedObject('DeliverEntry', 'Where an alert is delivered', {
+const DeliverEntry = namedObject('DeliverEntry', 'Where an alert is delivered', () => ({
   channel: z.enum(DELIVERY_CHANNELS).meta({ description: 'Channel' }),
   destination: nullable(z.string(), 'Id of the destination'),
   address: text('Address, without its secret parts'),
-});
+}));
 export type DeliverEntry = z.infer<typeof DeliverEntry>;
 
-export const Alert = namedObject('Alert', 'An alert', {
+export const Alert = namedObject('Alert', 'An alert', () => ({
   id: text('Id'),
   symbol: nullable(SymbolCode, 'Instrument code in upper case'),
   condition: AlertCondition,
@@ -130,7 +130,7 @@ export const Alert = namedObject('Alert', 'An alert', {
   created_at: timestamp('Time of creation'),
   fired: integer('Number of firings'),
   last_fired_at: nullable(Timestamp, 'Market time of the last firing'),
-});
+}));
 export type Alert = z.infer<typeof Alert>;
 
 const created = {
@@ -154,7 +154,7 @@ export type AlertsQuery = z.infer<typeof AlertsQuery>;
 export const AlertList = namedList('AlertList', 'Alerts of the account', Alert, 'Alerts, newest first');
 export type AlertList = z.infer<typeof AlertList>;
 
-export const AlertFiring = namedObject('AlertFiring', 'An alert fired', {
+export const AlertFiring = namedObject('AlertFiring', 'An alert fired', () => ({
   id: text('Id, the same in every delivery and on `/ws/alerts`'),
   alert_id: text('Id of the alert or subscription'),
   symbol: nullable(SymbolCode, 'Instrument code in upper case'),
@@ -166,7 +166,7 @@ export const AlertFiring = namedObject('AlertFiring', 'An alert fired', {
   late: z.boolean().meta({ description: 'Noticed more than 5 seconds after the event' }),
   price: nullable(z.number(), 'Price or value that fired it'),
   seq: nullable(z.int(), 'Sequence number of the event'),
-});
+}));
 export type AlertFiring = z.infer<typeof AlertFiring>;
 
 export const FiringsQuery = z.object({
@@ -179,23 +179,23 @@ export const FiringsQuery = z.object({
 });
 export type FiringsQuery = z.infer<typeof FiringsQuery>;
 
-export const FiringList = namedObject('FiringList', 'A page of the firings of the account', {
+export const FiringList = namedObject('FiringList', 'A page of the firings of the account', () => ({
   items: z.array(AlertFiring).meta({ description: 'Firings, newest first' }),
   count: ItemCount,
   removed: integer('Oldest firings removed: the tier stores no more'),
-});
+}));
 export type FiringList = z.infer<typeof FiringList>;
 
-export const AlertTest = namedObject('AlertTest', 'Test messages that were written', {
+export const AlertTest = namedObject('AlertTest', 'Test messages that were written', () => ({
   deliveries: z.array(z.string()).meta({ description: 'Ids of the test messages in the delivery log' }),
-});
+}));
 export type AlertTest = z.infer<typeof AlertTest>;
 
 /** What a subscription follows: exactly one of publisher, symbol and category. */
 export const SubscriptionRequest = namedObject(
   'SubscriptionRequest',
   'A subscription to create; exactly one of publisher, symbol and category',
-  {
+  () => ({
     publisher: z
       .string()
       .min(1)
@@ -207,11 +207,11 @@ export const SubscriptionRequest = namedObject(
     events: signalHappenings('Events of signals'),
     mirror: flag('Mirror for a community: all `events`').default(false),
     deliver: deliver.min(1).meta(deliverMeta('1')),
-  },
+  }),
 );
 export type SubscriptionRequest = z.infer<typeof SubscriptionRequest>;
 
-export const Subscription = namedObject('Subscription', 'A subscription', {
+export const Subscription = namedObject('Subscription', 'A subscription', () => ({
   id: text('Id'),
   publisher: nullable(z.object({ id: text('Id'), name: text('Name') }), 'Publisher that it follows'),
   symbol: nullable(SymbolCode, 'Instrument code in upper case'),
@@ -221,7 +221,7 @@ export const Subscription = namedObject('Subscription', 'A subscription', {
   delay_seconds: integer('Delay of its messages, by the tier of the account'),
   deliver: z.array(DeliverEntry).meta({ description: 'Where messages are delivered' }),
   created_at: timestamp('Time of creation'),
-});
+}));
 export type Subscription = z.infer<typeof Subscription>;
 
 export const CreatedSubscription = Subscription.extend(created).meta({
@@ -242,7 +242,7 @@ export type SubscriptionList = z.infer<typeof SubscriptionList>;
 export const WebhookMessage = namedObject(
   'WebhookMessage',
   'The body of a webhook, signed by the rules of Standard Webhooks',
-  {
+  () => ({
     type: text('`alert.fired`, `signal.published`, `signal.filled`, `signal.closed`, `news.published` or `test`'),
     timestamp: timestamp('Time of the event, or start of the bar or interval'),
     data: z
@@ -260,6 +260,6 @@ export const WebhookMessage = namedObject(
         news: z.unknown().optional().meta({ description: 'The item as on `/ws/news`, if one is the cause' }),
       })
       .meta({ description: 'What happened' }),
-  },
+  }),
 );
 export type WebhookMessage = z.infer<typeof WebhookMessage>;

@@ -17,7 +17,7 @@ const value = (description: string) =>
       allowed: `a text of up to ${MAX_EVENT_VALUE} characters, a number, or null`,
     });
 
-export const CalendarLine = namedObject('CalendarLine', 'A pushed calendar event, or a revision of one', {
+export const CalendarLine = namedObject('CalendarLine', 'A pushed calendar event, or a revision of one', () => ({
   title: nonBlankText(MAX_EVENT_TITLE, 'Name of the event. Markup and control characters are removed'),
   country: z
     .string()
@@ -58,7 +58,7 @@ export const CalendarLine = namedObject('CalendarLine', 'A pushed calendar event
     255,
     'Id at its source: a line with the same id is a revision. Without ids, country, title and UTC date identify an event',
   ).optional(),
-});
+}));
 export type CalendarLine = z.infer<typeof CalendarLine>;
 
 /** Reasons for rejecting a line. */

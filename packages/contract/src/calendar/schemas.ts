@@ -34,7 +34,7 @@ const CalendarImpactName = z.enum(CALENDAR_IMPACTS).meta({ description: 'Usual e
 
 const value = (description: string) => nullable(z.string(), `${description}, as its source writes it`);
 
-export const CalendarEvent = namedObject('CalendarEvent', 'An event of the economic calendar', {
+export const CalendarEvent = namedObject('CalendarEvent', 'An event of the economic calendar', () => ({
   id: text('Id, the same for all revisions'),
   title: text('Name of the event'),
   country: text('ISO 3166 code, or `EU` for the euro area'),
@@ -55,16 +55,16 @@ export const CalendarEvent = namedObject('CalendarEvent', 'An event of the econo
   moved_from: nullable(Timestamp, 'Time before the last change; `null` if unchanged'),
   revision: z.int().min(1).meta({ description: 'Number of the revision, starting at 1' }),
   updated_at: timestamp('Time of receipt of this revision'),
-});
+}));
 export type CalendarEvent = z.infer<typeof CalendarEvent>;
 
-export const CalendarPage = namedObject('CalendarPage', 'A page of the economic calendar', {
+export const CalendarPage = namedObject('CalendarPage', 'A page of the economic calendar', () => ({
   items: z.array(CalendarEvent).meta({ description: 'Events by ascending time, then by id' }),
   count: ItemCount,
   from: timestamp('Start of the range'),
   to: timestamp('End of the range'),
   next: nextPage(z.string()),
-});
+}));
 export type CalendarPage = z.infer<typeof CalendarPage>;
 
 /** Comma-separated country codes, in any letter case. */
@@ -115,42 +115,46 @@ export const WindowQuery = z.object({
 });
 export type WindowQuery = z.infer<typeof WindowQuery>;
 
-export const EventWindow = namedObject('EventWindow', 'Whether a time is inside the window of a calendar event', {
-  symbol: SymbolCode,
-  at: timestamp('Time that was judged'),
-  before: integer('Minutes before an event'),
-  after: integer('Minutes after an event'),
-  inside: z.boolean().meta({
-    description: 'Whether `time − before ≤ at < time + after` for an event',
+export const EventWindow = namedObject(
+  'EventWindow',
+  'Whether a time is inside the window of a calendar event',
+  () => ({
+    symbol: SymbolCode,
+    at: timestamp('Time that was judged'),
+    before: integer('Minutes before an event'),
+    after: integer('Minutes after an event'),
+    inside: z.boolean().meta({
+      description: 'Whether `time − before ≤ at < time + after` for an event',
+    }),
+    events: z.array(CalendarEvent).meta({ description: 'Events whose window contains `at`, by ascending time' }),
+    next: nullable(CalendarEvent, 'Next event with a window; `null` if none is known'),
+    window: nullable(
+      z.object({ from: timestamp('Start (inclusive)'), to: timestamp('End (exclusive)') }),
+      'Union of the overlapping windows around `at`; `null` if outside',
+    ),
+    all_day: z.array(CalendarEvent).meta({ description: 'All-day events on the UTC date of `at`' }),
   }),
-  events: z.array(CalendarEvent).meta({ description: 'Events whose window contains `at`, by ascending time' }),
-  next: nullable(CalendarEvent, 'Next event with a window; `null` if none is known'),
-  window: nullable(
-    z.object({ from: timestamp('Start (inclusive)'), to: timestamp('End (exclusive)') }),
-    'Union of the overlapping windows around `at`; `null` if outside',
-  ),
-  all_day: z.array(CalendarEvent).meta({ description: 'All-day events on the UTC date of `at`' }),
-});
+);
 export type EventWindow = z.infer<typeof EventWindow>;
 
 /** The rule by which signals are marked (docs/calendar.md). */
 export const MARK_WINDOW_MINUTES = 2;
 export const MARK_IMPACT: CalendarImpact = 'high';
 
-export const MarkedEvent = namedObject('MarkedEvent', 'A calendar event at the entry or exit of a signal', {
+export const MarkedEvent = namedObject('MarkedEvent', 'A calendar event at the entry or exit of a signal', () => ({
   id: text('Id'),
   revision: z.int().min(1).meta({ description: 'Last revision known when the signal closed' }),
   title: text('Name of the event'),
   time: timestamp('Time of the event, or start of the bar or interval'),
-});
+}));
 
 export const SignalWindows = namedObject(
   'SignalWindows',
   `High-impact events of the instrument within ${MARK_WINDOW_MINUTES} minutes of the entry or exit of a signal`,
-  {
+  () => ({
     inside: z.boolean().meta({ description: 'Whether the entry or an exit was inside a window' }),
     entry: z.array(MarkedEvent).meta({ description: 'Events whose window contained the fill of the entry' }),
     exit: z.array(MarkedEvent).meta({ description: 'Events whose window contained the last exit' }),
-  },
+  }),
 );
 export type SignalWindows = z.infer<typeof SignalWindows>;

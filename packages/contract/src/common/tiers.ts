@@ -5,7 +5,7 @@ import { namedObject } from './values.ts';
 
 const limit = (description: string, max: number, min = 0) => z.int().min(min).max(max).meta({ description });
 
-export const Tier = namedObject('Tier', 'Limits of a tier', {
+export const Tier = namedObject('Tier', 'Limits of a tier', () => ({
   requests_per_minute: limit('REST requests per rolling 60 seconds', 100_000, 1),
   streams: limit('Open streams', 100_000),
   ai_calls_per_day: limit('AI calls per UTC day', 1_000_000),
@@ -19,7 +19,7 @@ export const Tier = namedObject('Tier', 'Limits of a tier', {
   replays: limit('Replay sessions', 1_000),
   replay_symbols: limit('Instruments of a replay session', 100),
   replay_events_per_minute: limit('Events of all replay sessions per minute', 1_000_000_000),
-});
+}));
 export type Tier = z.infer<typeof Tier>;
 
 export const TIERS = {

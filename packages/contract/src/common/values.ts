@@ -32,20 +32,42 @@ export const integer = (description: string) => stating(z.int(), { description }
 export const nullable = <S extends z.ZodType>(schema: S, description: string) =>
   stating(schema.nullable(), { description });
 
+/** Makes its fields when they are first needed, since most objects only describe responses in the documents. */
+function lazyObject<Shape extends z.core.$ZodLooseShape>(fields: () => Shape, catchall?: z.ZodType) {
+  const definition = {
+    type: 'object' as const,
+    get shape(): Shape {
+      const shape = fields();
+      Object.defineProperty(definition, 'shape', { value: shape });
+      return shape;
+    },
+    ...(catchall && { catchall }),
+  };
+  return new z.ZodObject(definition);
+}
+
 /** An object with its name and description in the documents. */
-export const namedObject = <Shape extends z.core.$ZodLooseShape>(id: string, description: string, shape: Shape) =>
-  stating(z.object(shape), { id, description });
+export const namedObject = <Shape extends z.core.$ZodLooseShape>(
+  id: string,
+  description: string,
+  fields: () => Shape,
+): z.ZodObject<Shape, z.core.$strip> =>
+  stating(lazyObject(fields) as z.ZodObject<Shape, z.core.$strip>, { id, description });
 
 /** The same, which refuses unknown fields. */
-export const namedStrict = <Shape extends z.core.$ZodLooseShape>(id: string, description: string, shape: Shape) =>
-  stating(z.strictObject(shape), { id, description });
+export const namedStrict = <Shape extends z.core.$ZodLooseShape>(
+  id: string,
+  description: string,
+  fields: () => Shape,
+): z.ZodObject<Shape, z.core.$strict> =>
+  stating(lazyObject(fields, z.never()) as z.ZodObject<Shape, z.core.$strict>, { id, description });
 
 /** The `count` of a list response. */
 export const ItemCount = integer('Number of items in this response');
 
 /** A list response. */
 export const namedList = <Item extends z.ZodType>(id: string, description: string, item: Item, items = 'Items') =>
-  namedObject(id, description, { items: z.array(item).meta({ description: items }), count: ItemCount });
+  namedObject(id, description, () => ({ items: z.array(item).meta({ description: items }), count: ItemCount }));
 
 /** The `next` of a page: a number or a text. */
 export const nextPage = <S extends z.ZodType>(cursor: S) =>

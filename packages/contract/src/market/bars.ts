@@ -110,11 +110,11 @@ export const ChartBar = OhlcvBar.extend({
 export const barsOf = { symbol: SymbolCode, interval: text('Length of a bar'), align: text('When a day starts') };
 export const nextBars = nextPage(z.string());
 
-export const BarsPage = namedObject('BarsPage', 'Bars of one instrument, one page', {
+export const BarsPage = namedObject('BarsPage', 'Bars of one instrument, one page', () => ({
   ...barsOf,
   items: z.array(ChartBar).meta({ description: 'Ascending; the newest may still be forming' }),
   next: nextBars,
-});
+}));
 export type BarsPage = z.infer<typeof BarsPage>;
 
 export const BarsPages = namedList(
@@ -144,17 +144,17 @@ const tickFields = {
   source: nullable(z.string(), 'Feed that delivered the tick; `null` if not recorded').optional(),
 };
 
-export const HistoryQuote = namedObject('HistoryQuote', 'One quote of the tape', {
+export const HistoryQuote = namedObject('HistoryQuote', 'One quote of the tape', () => ({
   time: tickTime,
   bid: number('Best bid'),
   ask: number('Best ask'),
   bid_size: nullable(z.number(), 'Size at the bid; `null` if the feed has no sizes'),
   ask_size: nullable(z.number(), 'Size at the ask; `null` if the feed has no sizes'),
   ...tickFields,
-});
+}));
 export type HistoryQuote = z.infer<typeof HistoryQuote>;
 
-export const HistoryTrade = namedObject('HistoryTrade', 'One trade of the tape', {
+export const HistoryTrade = namedObject('HistoryTrade', 'One trade of the tape', () => ({
   time: tickTime,
   price: number('Price'),
   size: number('Size'),
@@ -165,15 +165,15 @@ export const HistoryTrade = namedObject('HistoryTrade', 'One trade of the tape',
   ),
   id: nullable(z.int(), 'Trade id of the venue; `null` if it has none'),
   ...tickFields,
-});
+}));
 export type HistoryTrade = z.infer<typeof HistoryTrade>;
 
-export const TicksPage = namedObject('TicksPage', 'Quotes or trades of one instrument, one page', {
+export const TicksPage = namedObject('TicksPage', 'Quotes or trades of one instrument, one page', () => ({
   symbol: SymbolCode,
   kind: z.enum(TICK_KINDS).meta({ description: 'Which ticks these are' }),
   items: z
     .union([z.array(HistoryQuote), z.array(HistoryTrade)])
     .meta({ description: 'Ascending by time, then by `seq`' }),
   next: nextPage(z.string()),
-});
+}));
 export type TicksPage = z.infer<typeof TicksPage>;

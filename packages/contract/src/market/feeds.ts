@@ -12,7 +12,7 @@ import {
   timestamp,
 } from '../common/values.ts';
 
-export const FeedReport = namedObject('FeedReport', 'Status of one price feed', {
+export const FeedReport = namedObject('FeedReport', 'Status of one price feed', () => ({
   name: text('Name'),
   state: z.enum(['starting', 'connecting', 'live', 'waiting', 'stopped']).meta({
     description: '`waiting`: disconnected, until the next attempt',
@@ -33,17 +33,17 @@ export const FeedReport = namedObject('FeedReport', 'Status of one price feed', 
     'From the venue to us, of the last 1,024 prices',
   ),
   clock_offset_ms: nullable(z.number(), "By how much the venue's clock is ahead"),
-});
+}));
 export type FeedReport = z.infer<typeof FeedReport>;
 
-export const InstrumentSource = namedObject('InstrumentSource', 'Where the prices of an instrument come from', {
+export const InstrumentSource = namedObject('InstrumentSource', 'Where the prices of an instrument come from', () => ({
   symbol: SymbolCode,
   feed: nullable(z.string(), 'The feed; `null` if none delivers it now'),
   problem: nullable(z.string(), 'Why its first venue does not deliver it, and what replaces it'),
-});
+}));
 export type InstrumentSource = z.infer<typeof InstrumentSource>;
 
-export const FeedList = namedObject('FeedList', 'Status of all price feeds', {
+export const FeedList = namedObject('FeedList', 'Status of all price feeds', () => ({
   items: z.array(FeedReport).meta({ description: 'Items' }),
   count: ItemCount,
   quarantine: z
@@ -56,5 +56,5 @@ export const FeedList = namedObject('FeedList', 'Status of all price feeds', {
       }),
     )
     .meta({ description: 'The last 100 price jumps that were rejected or await confirmation' }),
-});
+}));
 export type FeedList = z.infer<typeof FeedList>;

@@ -18,7 +18,7 @@ export const HoursQuery = z.object({
 });
 export type HoursQuery = z.infer<typeof HoursQuery>;
 
-export const TradingHours = namedObject('TradingHours', 'Trading sessions of one instrument in a time range', {
+export const TradingHours = namedObject('TradingHours', 'Trading sessions of one instrument in a time range', () => ({
   symbol: SymbolCode,
   timezone,
   sessions: z.array(TradingSession).meta({
@@ -33,14 +33,18 @@ export const TradingHours = namedObject('TradingHours', 'Trading sessions of one
       }),
     )
     .meta({ description: 'Weekdays in the range on which the market is closed all day' }),
-});
+}));
 export type TradingHours = z.infer<typeof TradingHours>;
 
-export const InstrumentHours = namedObject('InstrumentHours', 'Trading hours of an instrument in the coming days', {
-  calendar: text('`always`, or the name in the instrument file'),
-  timezone,
-  sessions: z.array(TradingSession).meta({
-    description: `Sessions that overlap the ${DEFAULT_HOURS_DAYS} days from 00:00 UTC of the current day on`,
+export const InstrumentHours = namedObject(
+  'InstrumentHours',
+  'Trading hours of an instrument in the coming days',
+  () => ({
+    calendar: text('`always`, or the name in the instrument file'),
+    timezone,
+    sessions: z.array(TradingSession).meta({
+      description: `Sessions that overlap the ${DEFAULT_HOURS_DAYS} days from 00:00 UTC of the current day on`,
+    }),
   }),
-});
+);
 export type InstrumentHours = z.infer<typeof InstrumentHours>;

@@ -65,7 +65,7 @@ export type IndicatorsQuery = z.infer<typeof IndicatorsQuery>;
 
 const LineValue = nullable(z.number(), '`null` while there are too few bars');
 
-export const IndicatorItem = namedObject('IndicatorItem', 'Values of an indicator at one bar', {
+export const IndicatorItem = namedObject('IndicatorItem', 'Values of an indicator at one bar', () => ({
   time: timestamp('Time of the event, or start of the bar or interval'),
   value: LineValue.optional().meta({
     description: 'Value of a single line; `null` while there are too few bars',
@@ -75,7 +75,7 @@ export const IndicatorItem = namedObject('IndicatorItem', 'Values of an indicato
     description: 'Whether there were enough bars before: a longer history would give the same value',
   }),
   forming: z.literal(true).optional().meta({ description: 'Present while the bar is forming' }),
-});
+}));
 export type IndicatorItem = z.infer<typeof IndicatorItem>;
 
 const series = {
@@ -90,30 +90,30 @@ const series = {
   items: z.array(IndicatorItem).meta({ description: 'In ascending order, one per bar' }),
 };
 
-export const IndicatorResult = namedObject('IndicatorResult', 'Values of one indicator, bar by bar', series);
+export const IndicatorResult = namedObject('IndicatorResult', 'Values of one indicator, bar by bar', () => series);
 export type IndicatorResult = z.infer<typeof IndicatorResult>;
 
 const next = nextPage(z.string());
 
-export const IndicatorPage = namedObject('IndicatorPage', 'Values of one indicator (`name`), one page', {
+export const IndicatorPage = namedObject('IndicatorPage', 'Values of one indicator (`name`), one page', () => ({
   ...barsOf,
   ...series,
   next,
-});
+}));
 export type IndicatorPage = z.infer<typeof IndicatorPage>;
 
-export const IndicatorSet = namedObject('IndicatorSet', 'Values of several `indicators`, one page', {
+export const IndicatorSet = namedObject('IndicatorSet', 'Values of several `indicators`, one page', () => ({
   ...barsOf,
   indicators: z.array(IndicatorResult).meta({ description: 'In the order of the request, all with the same bars' }),
   next,
-});
+}));
 export type IndicatorSet = z.infer<typeof IndicatorSet>;
 
 export const IndicatorAnswer = z
   .union([IndicatorPage, IndicatorSet])
   .meta({ id: 'IndicatorAnswer', description: 'Values of one indicator, or of several' });
 
-export const IndicatorInputDescription = namedObject('IndicatorInputDescription', 'An input of an indicator', {
+export const IndicatorInputDescription = namedObject('IndicatorInputDescription', 'An input of an indicator', () => ({
   name: text('Name'),
   type: z
     .enum(['integer', 'number', 'choice', 'anchor'])
@@ -123,10 +123,10 @@ export const IndicatorInputDescription = namedObject('IndicatorInputDescription'
   minimum: z.number().optional().meta({ description: 'Least number' }),
   maximum: z.number().optional().meta({ description: 'Largest number' }),
   choices: z.array(z.string()).optional().meta({ description: 'Allowed texts' }),
-});
+}));
 export type IndicatorInputDescription = z.infer<typeof IndicatorInputDescription>;
 
-export const IndicatorDescription = namedObject('IndicatorDescription', 'An indicator and its inputs', {
+export const IndicatorDescription = namedObject('IndicatorDescription', 'An indicator and its inputs', () => ({
   name: text('Name, as in requests'),
   aliases: z.array(z.string()).meta({ description: 'Other names that requests may use' }),
   title: text('Name, for people'),
@@ -137,7 +137,7 @@ export const IndicatorDescription = namedObject('IndicatorDescription', 'An indi
   lines: z.array(z.string()).meta({ description: 'Names of the lines. A single line is `value` in responses' }),
   pane: z.enum(['price', 'own']).meta({ description: 'Where it is drawn: over the price or in a separate pane' }),
   needs_trades: z.boolean().meta({ description: 'Whether it is available only for instruments with trades' }),
-});
+}));
 export type IndicatorDescription = z.infer<typeof IndicatorDescription>;
 
 export const IndicatorList = namedList('IndicatorList', 'The indicators of the service', IndicatorDescription);

@@ -24,16 +24,16 @@ export const lineUrl = (description: string) =>
 const symbol = z.string().meta({ description: 'Instrument code' });
 const size = (description: string) => z.number().nonnegative().meta({ description, allowed: 'a number of at least 0' });
 
-export const QuoteLine = namedObject('QuoteLine', 'A pushed quote', {
+export const QuoteLine = namedObject('QuoteLine', 'A pushed quote', () => ({
   symbol,
   time: LineTime,
   bid: positive('Best bid'),
   ask: positive('Best ask'),
   bid_size: size('Size available at the bid').optional(),
   ask_size: size('Size available at the ask').optional(),
-});
+}));
 
-export const TradeLine = namedObject('TradeLine', 'A pushed trade', {
+export const TradeLine = namedObject('TradeLine', 'A pushed trade', () => ({
   symbol,
   time: LineTime,
   price: positive('Price'),
@@ -42,7 +42,7 @@ export const TradeLine = namedObject('TradeLine', 'A pushed trade', {
     .enum(['buy', 'sell'])
     .optional()
     .meta({ description: 'Side of the taker. Inferred from the quotes by default', allowed: 'buy or sell' }),
-});
+}));
 
 export const IngestLine = z
   .union([QuoteLine, TradeLine])
@@ -55,11 +55,15 @@ const messageId = z
   .meta({ description: 'Id of the request, echoed in the response' });
 
 /** On `/ws/ingest` a client authenticates once, unless its key was sent with the upgrade request. */
-export const AuthenticateMessage = namedObject('AuthenticateMessage', 'Authenticates a connection to `/ws/ingest`', {
-  action: z.literal('authenticate').meta({ description: 'Type of the request' }),
-  api_key: z.string().max(256).meta({ description: 'API key with the scope `ingest`' }),
-  id: messageId,
-});
+export const AuthenticateMessage = namedObject(
+  'AuthenticateMessage',
+  'Authenticates a connection to `/ws/ingest`',
+  () => ({
+    action: z.literal('authenticate').meta({ description: 'Type of the request' }),
+    api_key: z.string().max(256).meta({ description: 'API key with the scope `ingest`' }),
+    id: messageId,
+  }),
+);
 
 /** Reasons for rejecting a line of ticks. */
 const LINE_REJECTIONS = [
@@ -102,19 +106,19 @@ export const IngestAnswer = ingestAnswer(LINE_REJECTIONS).meta({
 });
 export type IngestAnswer = z.infer<typeof IngestAnswer>;
 
-export const AuthenticatedNotice = namedObject('AuthenticatedNotice', 'Confirms the authentication', {
+export const AuthenticatedNotice = namedObject('AuthenticatedNotice', 'Confirms the authentication', () => ({
   event: z.literal('authenticated').meta({ description: 'Type of the event' }),
   id: messageId,
-});
+}));
 export type AuthenticatedNotice = z.infer<typeof AuthenticatedNotice>;
 
 export const PausedNotice = namedObject(
   'PausedNotice',
   'The allowance of lines is used up: the connection is not read for a while. No line is lost',
-  {
+  () => ({
     event: z.literal('paused').meta({ description: 'Type of the event' }),
     seconds: integer('When reading continues at the earliest, in seconds'),
-  },
+  }),
 );
 export type PausedNotice = z.infer<typeof PausedNotice>;
 

@@ -11,7 +11,7 @@ export type OverviewQuery = z.infer<typeof OverviewQuery>;
 
 const price = (description: string) => nullable(z.number(), description);
 
-export const OverviewItem = namedObject('OverviewItem', 'The UTC day of one instrument', {
+export const OverviewItem = namedObject('OverviewItem', 'The UTC day of one instrument', () => ({
   symbol: SymbolCode,
   time: Timestamp.nullable().meta({
     description: 'Time of `last`; `null` if there is no price yet',
@@ -25,10 +25,10 @@ export const OverviewItem = namedObject('OverviewItem', 'The UTC day of one inst
   sparkline: z.array(number('Closing price')).max(MAX_SPARKLINE).meta({
     description: 'Closing prices of the 15-minute bars of the last 24 hours, oldest first',
   }),
-});
+}));
 export type OverviewItem = z.infer<typeof OverviewItem>;
 
-export const Overview = namedObject('Overview', 'The UTC day of several instruments', {
+export const Overview = namedObject('Overview', 'The UTC day of several instruments', () => ({
   items: z.array(OverviewItem).meta({ description: 'One entry per instrument, in the order of the request' }),
-});
+}));
 export type Overview = z.infer<typeof Overview>;

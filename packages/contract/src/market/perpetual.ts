@@ -31,7 +31,7 @@ export const liquidationFields = {
   size: number('Size, in units of the underlying'),
 };
 
-export const Perpetual = namedObject('Perpetual', 'Funding, mark price and open interest of one perpetual', {
+export const Perpetual = namedObject('Perpetual', 'Funding, mark price and open interest of one perpetual', () => ({
   symbol: SymbolCode,
   venue: nullable(z.string(), 'Venue of the figures; `null` before the first'),
   ...figureFields,
@@ -41,5 +41,5 @@ export const Perpetual = namedObject('Perpetual', 'Funding, mark price and open 
   liquidations: z
     .array(z.object({ timestamp: timestamp('Time'), ...liquidationFields }))
     .meta({ description: 'Positions that the venue closed by force, newest first' }),
-});
+}));
 export type Perpetual = z.infer<typeof Perpetual>;

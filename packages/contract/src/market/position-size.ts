@@ -20,7 +20,7 @@ export const PositionSizeQuery = z.object({
 });
 export type PositionSizeQuery = z.infer<typeof PositionSizeQuery>;
 
-export const PositionSize = namedObject('PositionSize', 'Lots for a given risk', {
+export const PositionSize = namedObject('PositionSize', 'Lots for a given risk', () => ({
   symbol: SymbolCode,
   lots: number('Lots, rounded down to a multiple of `min_lot`; 0 if that risks too much'),
   units: number('Units of the base: lots × contract_size'),
@@ -30,5 +30,5 @@ export const PositionSize = namedObject('PositionSize', 'Lots for a given risk',
   currency: text('Currency of the account'),
   rate: number('Units of the account currency for one unit of the currency of the instrument'),
   limited_by: nullable(z.enum(['min_lot', 'max_lot']), 'Limit that decided the size; `null` if the risk did'),
-});
+}));
 export type PositionSize = z.infer<typeof PositionSize>;

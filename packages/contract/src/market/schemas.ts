@@ -32,7 +32,7 @@ const nonnegative = (description: string) => z.number().nonnegative().meta({ des
 export const Instrument = namedObject(
   'Instrument',
   'An instrument with its contract specification; with `detail=true` also from `digits` on',
-  {
+  () => ({
     symbol: SymbolCode,
     name: text('Name'),
     type: z.enum(INSTRUMENT_TYPES).meta({ description: 'Class of the instrument' }),
@@ -56,7 +56,7 @@ export const Instrument = namedObject(
     hours: InstrumentHours.optional().meta({
       description: 'Trading hours in the coming days',
     }),
-  },
+  }),
 );
 export type Instrument = z.infer<typeof Instrument>;
 
@@ -81,7 +81,7 @@ export const barPrices = {
 };
 const barFields = { time: timestamp('Time of the event, or start of the bar or interval'), ...barPrices };
 
-export const OhlcvBar = namedObject('OhlcvBar', 'One price bar', barFields);
+export const OhlcvBar = namedObject('OhlcvBar', 'One price bar', () => barFields);
 export type OhlcvBar = z.infer<typeof OhlcvBar>;
 
 export const OhlcvBarDetail = z
@@ -124,15 +124,15 @@ const quoteFields = {
   }),
 };
 
-export const Quote = namedObject('Quote', 'Current bid and ask', quoteFields);
+export const Quote = namedObject('Quote', 'Current bid and ask', () => quoteFields);
 
-export const SymbolQuote = namedObject('SymbolQuote', 'Current bid and ask of one instrument', {
+export const SymbolQuote = namedObject('SymbolQuote', 'Current bid and ask of one instrument', () => ({
   symbol: SymbolCode,
   ...quoteFields,
-});
+}));
 export type SymbolQuote = z.infer<typeof SymbolQuote>;
 
-export const QuoteList = namedObject('QuoteList', 'Current quotes of several instruments', {
+export const QuoteList = namedObject('QuoteList', 'Current quotes of several instruments', () => ({
   items: z.array(SymbolQuote).meta({ description: 'Quotes; instruments without a quote are omitted' }),
   count: ItemCount,
   rejected: z
@@ -144,17 +144,21 @@ export const QuoteList = namedObject('QuoteList', 'Current quotes of several ins
     )
     .optional()
     .meta({ description: 'With `detail=true`: requested symbols that do not exist' }),
-});
+}));
 export type QuoteList = z.infer<typeof QuoteList>;
 
-export const MarketResponse = namedObject('MarketResponse', 'Price history and current quote of one instrument', {
-  symbol: SymbolCode,
-  timeframe: TimeframeCode,
-  ohlcv: z.array(anyBar).meta({
-    description: 'Ascending; the newest may still be forming. With `detail=true`: OhlcvBarDetail',
+export const MarketResponse = namedObject(
+  'MarketResponse',
+  'Price history and current quote of one instrument',
+  () => ({
+    symbol: SymbolCode,
+    timeframe: TimeframeCode,
+    ohlcv: z.array(anyBar).meta({
+      description: 'Ascending; the newest may still be forming. With `detail=true`: OhlcvBarDetail',
+    }),
+    quote: Quote.nullable().meta({ description: 'Current quote; `null` if the instrument has no quote yet' }),
   }),
-  quote: Quote.nullable().meta({ description: 'Current quote; `null` if the instrument has no quote yet' }),
-});
+);
 export type MarketResponse = z.infer<typeof MarketResponse>;
 
 export const MarketQuery = z.object({
@@ -208,7 +212,7 @@ export type CoverageQuery = z.infer<typeof CoverageQuery>;
 /** Maximum number of bars in the range of one request. */
 export const MAX_COVERAGE_BARS = 50_000;
 
-export const Coverage = namedObject('Coverage', 'Missing bars of a time range', {
+export const Coverage = namedObject('Coverage', 'Missing bars of a time range', () => ({
   symbol: SymbolCode,
   timeframe: TimeframeCode,
   from: timestamp('Start of the range'),
@@ -230,5 +234,5 @@ export const Coverage = namedObject('Coverage', 'Missing bars of a time range', 
   fetched: z
     .array(z.object({ from: timestamp('Start of the range'), to: timestamp('End of the range') }))
     .meta({ description: 'Periods fetched from a venue' }),
-});
+}));
 export type Coverage = z.infer<typeof Coverage>;

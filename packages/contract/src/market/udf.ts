@@ -106,7 +106,7 @@ export type UdfQuotesQuery = z.infer<typeof UdfQuotesQuery>;
 const flag = (description: string) => z.boolean().meta({ description });
 const resolutions = z.array(z.string()).meta({ description: 'Lengths of bars that can be requested' });
 
-export const UdfConfig = namedObject('UdfConfig', 'What the data feed supports', {
+export const UdfConfig = namedObject('UdfConfig', 'What the data feed supports', () => ({
   supports_search: flag('`/search` and `/symbols` can be used'),
   supports_group_request: flag('`/symbol_info` can be used'),
   supports_marks: flag('`/marks` can be used'),
@@ -119,10 +119,10 @@ export const UdfConfig = namedObject('UdfConfig', 'What the data feed supports',
   symbols_types: z
     .array(z.object({ name: text('Name'), value: text('Value of `type`') }))
     .meta({ description: 'Types of instruments to choose from' }),
-});
+}));
 export type UdfConfig = z.infer<typeof UdfConfig>;
 
-export const UdfSymbol = namedObject('UdfSymbol', 'An instrument, as charts need it', {
+export const UdfSymbol = namedObject('UdfSymbol', 'An instrument, as charts need it', () => ({
   name: text('Symbol'),
   ticker: text('Symbol, for further requests'),
   description: text('Name'),
@@ -143,7 +143,7 @@ export const UdfSymbol = namedObject('UdfSymbol', 'An instrument, as charts need
   data_status: text('`streaming`'),
   format: text('`price`'),
   currency_code: text('Currency of prices, if it is known').optional(),
-});
+}));
 export type UdfSymbol = z.infer<typeof UdfSymbol>;
 
 export const UdfSearchResult = z
@@ -185,7 +185,7 @@ export type UdfHistory = z.infer<typeof UdfHistory>;
 
 const words = (description: string) => z.array(z.string()).meta({ description });
 
-export const UdfMarks = namedObject('UdfMarks', 'Signals and headlines of an instrument, as columns', {
+export const UdfMarks = namedObject('UdfMarks', 'Signals and headlines of an instrument, as columns', () => ({
   id: words('Ids'),
   time: column('Start of the bar that the mark belongs to'),
   color: words('`green`: buy, or good news. `red`: sell, or bad news. `blue`: neutral news'),
@@ -193,12 +193,12 @@ export const UdfMarks = namedObject('UdfMarks', 'Signals and headlines of an ins
   label: words('`B`: buy, `S`: sell, `N`: news'),
   labelFontColor: words('Colour of the label'),
   minSize: column('Smallest diameter in pixels'),
-});
+}));
 export type UdfMarks = z.infer<typeof UdfMarks>;
 
 const price = (description: string) => number(description).optional();
 
-export const UdfQuotes = namedObject('UdfQuotes', 'Quotes, as charts need them', {
+export const UdfQuotes = namedObject('UdfQuotes', 'Quotes, as charts need them', () => ({
   s: z.literal('ok').meta({ description: 'Status' }),
   d: z
     .array(
@@ -226,7 +226,7 @@ export const UdfQuotes = namedObject('UdfQuotes', 'Quotes, as charts need them',
       }),
     )
     .meta({ description: 'One entry for each requested symbol' }),
-});
+}));
 export type UdfQuotes = z.infer<typeof UdfQuotes>;
 
 export const UdfTime = z.int().meta({ id: 'UdfTime', description: 'Unix time in seconds' });

@@ -17,25 +17,25 @@ export const VenueInstrumentsQuery = z.object({
 });
 export type VenueInstrumentsQuery = z.infer<typeof VenueInstrumentsQuery>;
 
-export const VenueInstrument = namedObject('VenueInstrument', 'A listed instrument', {
+export const VenueInstrument = namedObject('VenueInstrument', 'A listed instrument', () => ({
   venue: text('Venue'),
   symbol: SymbolCode,
   name: text('Name'),
   type: text('Class'),
   last_price: nullable(z.number(), 'Last price, if listed'),
   added: z.boolean().meta({ description: 'Whether the service has it' }),
-});
+}));
 export type VenueInstrument = z.infer<typeof VenueInstrument>;
 
-export const VenueInstrumentList = namedObject('VenueInstrumentList', 'What venues list', {
+export const VenueInstrumentList = namedObject('VenueInstrumentList', 'What venues list', () => ({
   items: z.array(VenueInstrument).meta({ description: 'Items' }),
   count: ItemCount,
   unavailable: z.array(z.string()).meta({ description: 'Venues not reached' }),
-});
+}));
 export type VenueInstrumentList = z.infer<typeof VenueInstrumentList>;
 
-export const InstrumentRequest = namedStrict('InstrumentRequest', 'What to add', {
+export const InstrumentRequest = namedStrict('InstrumentRequest', 'What to add', () => ({
   venue: searchText('Venue'),
   symbol: searchText('Symbol'),
-});
+}));
 export type InstrumentRequest = z.infer<typeof InstrumentRequest>;

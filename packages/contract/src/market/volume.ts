@@ -38,11 +38,11 @@ export const FootprintQuery = BarsQuery.extend({
 });
 export type FootprintQuery = z.infer<typeof FootprintQuery>;
 
-export const PriceLevel = namedObject('PriceLevel', 'Volume that traded within one price level', {
+export const PriceLevel = namedObject('PriceLevel', 'Volume that traded within one price level', () => ({
   price: number('Lowest price of the level'),
   buy: z.number().nonnegative().meta({ description: 'Volume of buyers who lifted the ask' }),
   sell: z.number().nonnegative().meta({ description: 'Volume of sellers who hit the bid' }),
-});
+}));
 export type PriceLevel = z.infer<typeof PriceLevel>;
 
 const volumes = {
@@ -62,7 +62,7 @@ const common = {
   ),
 };
 
-export const Profile = namedObject('Profile', 'Volume at price of a time range', {
+export const Profile = namedObject('Profile', 'Volume at price of a time range', () => ({
   symbol: SymbolCode,
   ...common,
   from: timestamp('Start of the range'),
@@ -82,21 +82,21 @@ export const Profile = namedObject('Profile', 'Volume at price of a time range',
   levels,
   uncovered_volume: uncovered,
   covered_from: timestamp('Time from which `levels` has every trade'),
-});
+}));
 export type Profile = z.infer<typeof Profile>;
 
-export const FootprintBar = namedObject('FootprintBar', 'Volume at price of one bar', {
+export const FootprintBar = namedObject('FootprintBar', 'Volume at price of one bar', () => ({
   time: timestamp('Time of the event, or start of the bar or interval'),
   ...volumes,
   levels,
   uncovered_volume: uncovered,
-});
+}));
 export type FootprintBar = z.infer<typeof FootprintBar>;
 
-export const FootprintPage = namedObject('FootprintPage', 'Footprints of one instrument, one page', {
+export const FootprintPage = namedObject('FootprintPage', 'Footprints of one instrument, one page', () => ({
   ...barsOf,
   ...common,
   items: z.array(FootprintBar).meta({ description: 'Ascending; the newest may still be forming' }),
   next: nextBars,
-});
+}));
 export type FootprintPage = z.infer<typeof FootprintPage>;

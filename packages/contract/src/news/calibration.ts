@@ -10,7 +10,7 @@ export type CalibrationHorizon = (typeof CALIBRATION_HORIZONS)[number];
 export const NewsCalibrationItem = namedObject(
   'NewsCalibrationItem',
   'Accuracy of one label, by model, category and horizon',
-  {
+  () => ({
     model: text('Id of the model'),
     category: NewsCategoryName,
     sentiment: NewsSentimentLabel,
@@ -21,24 +21,24 @@ export const NewsCalibrationItem = namedObject(
     hit_rate_low: nullable(Fraction, 'Low end of its 95 % Wilson interval'),
     hit_rate_high: nullable(Fraction, 'High end of its 95 % Wilson interval'),
     average_move_percent: nullable(z.number(), 'Average move over the horizon in percent'),
-  },
+  }),
 );
 export type NewsCalibrationItem = z.infer<typeof NewsCalibrationItem>;
 
 const HeadlineCount = (what: string) => z.int().min(0).meta({ description: what });
 
-export const NewsReliabilityBin = namedObject('NewsReliabilityBin', 'Headlines with a similar confidence', {
+export const NewsReliabilityBin = namedObject('NewsReliabilityBin', 'Headlines with a similar confidence', () => ({
   from: Fraction.meta({ description: 'Lower bound of the confidence, inclusive' }),
   to: Fraction.meta({ description: 'Upper bound of the confidence, exclusive' }),
   headlines: HeadlineCount('Headlines in this range'),
   confidence: Fraction.meta({ description: 'Mean probability of their likeliest label' }),
   accuracy: Fraction.meta({ description: 'Share of them whose likeliest label is right' }),
-});
+}));
 
 export const NewsLabelCalibration = namedObject(
   'NewsLabelCalibration',
   'Calibration of the built-in model in one category',
-  {
+  () => ({
     model: text('Version of the model'),
     category: NewsCategoryName,
     temperature: z.number().positive().meta({
@@ -57,16 +57,16 @@ export const NewsLabelCalibration = namedObject(
       description: 'Brier score: 0 is perfect, 2/3 is a uniform guess',
     }),
     bins: z.array(NewsReliabilityBin).meta({ description: 'By ascending confidence, without empty bins' }),
-  },
+  }),
 );
 export type NewsLabelCalibration = z.infer<typeof NewsLabelCalibration>;
 
-export const NewsCalibration = namedObject('NewsCalibration', 'Accuracy of the sentiment scores', {
+export const NewsCalibration = namedObject('NewsCalibration', 'Accuracy of the sentiment scores', () => ({
   items: z.array(NewsCalibrationItem).meta({ description: 'Accuracy by model, category, label and horizon' }),
   count: ItemCount,
   since: nullable(Timestamp, 'Publication of the first item; `null` without items'),
   labels: z.array(NewsLabelCalibration).meta({
     description: 'Calibration of the built-in model on labelled headlines',
   }),
-});
+}));
 export type NewsCalibration = z.infer<typeof NewsCalibration>;

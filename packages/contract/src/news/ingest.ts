@@ -8,7 +8,7 @@ import { NEWS_CATEGORIES } from './schemas.ts';
 export const MAX_NEWS_TITLE = 1_000;
 const MAX_NEWS_SUMMARY = 10_000;
 
-export const NewsLine = namedObject('NewsLine', 'A pushed news item', {
+export const NewsLine = namedObject('NewsLine', 'A pushed news item', () => ({
   title: nonBlankText(MAX_NEWS_TITLE, 'Headline. Markup and control characters are removed'),
   url: lineUrl('Address'),
   source: LineSource,
@@ -25,7 +25,7 @@ export const NewsLine = namedObject('NewsLine', 'A pushed news item', {
   time: LineTime.optional().meta({
     description: 'Time of publication, as Unix time in milliseconds or ISO 8601. Default: the time of arrival',
   }),
-});
+}));
 export type NewsLine = z.infer<typeof NewsLine>;
 
 /** Reasons for rejecting a line of news. Curation may still drop an accepted item. */

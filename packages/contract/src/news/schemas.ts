@@ -29,7 +29,7 @@ export const NewsCategoryName = z.enum(NEWS_CATEGORIES).meta({ description: 'Cat
 export const NewsSentimentLabel = z.enum(SENTIMENTS).meta({ description: 'Sentiment label' });
 
 const probability = (description: string) => z.number().min(0).max(1).meta({ description });
-export const SentimentCertainty = namedObject('SentimentCertainty', 'How sure the model is of a label', {
+export const SentimentCertainty = namedObject('SentimentCertainty', 'How sure the model is of a label', () => ({
   confidence: probability('Calibrated probability that the label is right'),
   undecided: z.boolean().meta({
     description: '`neutral` only because no label is likely enough',
@@ -43,7 +43,7 @@ export const SentimentCertainty = namedObject('SentimentCertainty', 'How sure th
     .meta({
       description: 'Calibrated probabilities; `sentiment_score` is bullish − bearish',
     }),
-});
+}));
 export type SentimentCertainty = z.infer<typeof SentimentCertainty>;
 
 const item = {
@@ -54,22 +54,22 @@ const item = {
   timestamp: timestamp('Time of publication, or of receipt if the source states none'),
 };
 
-export const NewsItem = namedObject('NewsItem', 'A news item', item);
+export const NewsItem = namedObject('NewsItem', 'A news item', () => item);
 export type NewsItem = z.infer<typeof NewsItem>;
 
-export const NewsAccount = namedObject('NewsAccount', 'The account that pushed a news item', {
+export const NewsAccount = namedObject('NewsAccount', 'The account that pushed a news item', () => ({
   id: text('Id of the account and of its publisher'),
   name: text('Display name of the account when it pushed the item'),
-});
+}));
 export type NewsAccount = z.infer<typeof NewsAccount>;
 
-export const SymbolSentiment = namedObject('SymbolSentiment', 'Sentiment of a headline for one instrument', {
+export const SymbolSentiment = namedObject('SymbolSentiment', 'Sentiment of a headline for one instrument', () => ({
   symbol: SymbolCode,
   sentiment: NewsSentimentLabel,
   sentiment_score: SentimentScore,
-});
+}));
 
-export const NewsDetail = namedObject('NewsDetail', 'A news item with `detail=true`, and on `/ws/news`', {
+export const NewsDetail = namedObject('NewsDetail', 'A news item with `detail=true`, and on `/ws/news`', () => ({
   ...item,
   id: text('Id, the same for all revisions'),
   url: nullable(z.string(), 'Address'),
@@ -84,15 +84,15 @@ export const NewsDetail = namedObject('NewsDetail', 'A news item with `detail=tr
     .meta({ description: 'For each of them: bad news for the dollar is good for EURUSD' }),
   cluster: z.int().min(1).meta({ description: 'Number of sources that published it' }),
   revision: z.int().min(0).meta({ description: 'Number of times its headline was updated' }),
-});
+}));
 export type NewsDetail = z.infer<typeof NewsDetail>;
 
 /** The longer schema comes first: the shorter one would match as well, and strip the additional fields. */
 const anyItem = z.union([NewsDetail, NewsItem]);
 
-export const NewsList = namedObject('NewsList', 'A page of the news feed', {
+export const NewsList = namedObject('NewsList', 'A page of the news feed', () => ({
   items: z.array(anyItem).meta({ description: 'Items, newest first. With `detail=true`: NewsDetail' }),
-});
+}));
 export type NewsList = z.infer<typeof NewsList>;
 
 export const categoryFilter = setQuery('Only items of these categories', NEWS_CATEGORIES);

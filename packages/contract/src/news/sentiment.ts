@@ -19,7 +19,7 @@ export const SENTIMENT_INTERVALS: Readonly<
 
 const count = (description: string) => z.int().min(0).meta({ description });
 
-export const NewsSentimentItem = namedObject('NewsSentimentItem', 'Sentiment of one category in one interval', {
+export const NewsSentimentItem = namedObject('NewsSentimentItem', 'Sentiment of one category in one interval', () => ({
   time: timestamp('Time of the event, or start of the bar or interval'),
   category: NewsCategoryName,
   count: z.int().min(1).meta({ description: 'Items published in the interval' }),
@@ -27,9 +27,9 @@ export const NewsSentimentItem = namedObject('NewsSentimentItem', 'Sentiment of 
   neutral: count('Items with the label `neutral`'),
   bearish: count('Items with the label `bearish`'),
   mean_score: SentimentScore.meta({ description: 'Average `sentiment_score` of the items' }),
-});
+}));
 
-export const NewsSentiment = namedObject('NewsSentiment', 'Sentiment of the news over time', {
+export const NewsSentiment = namedObject('NewsSentiment', 'Sentiment of the news over time', () => ({
   period: z.enum(SENTIMENT_PERIODS).meta({ description: 'Period covered' }),
   symbol: nullable(SymbolCode, 'Instrument code in upper case'),
   stretch_seconds: integer('Length of an interval in seconds'),
@@ -39,7 +39,7 @@ export const NewsSentiment = namedObject('NewsSentiment', 'Sentiment of the news
     description: 'Oldest first, then by category, without empty ones',
   }),
   count: ItemCount,
-});
+}));
 export type NewsSentiment = z.infer<typeof NewsSentiment>;
 
 export const NewsSentimentQuery = z.object({

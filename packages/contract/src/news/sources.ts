@@ -5,7 +5,7 @@ import { ItemCount, namedObject, nullable, Timestamp, text } from '../common/val
 const NEWS_SOURCE_STATES = ['starting', 'ok', 'failing', 'stopped'] as const;
 const count = (description: string) => z.int().min(0).meta({ description });
 
-export const NewsSourceReport = namedObject('NewsSourceReport', 'Status of one news source', {
+export const NewsSourceReport = namedObject('NewsSourceReport', 'Status of one news source', () => ({
   name: text('Name'),
   url: nullable(z.string(), 'Address that is polled; `null` if the source is not polled'),
   state: z.enum(NEWS_SOURCE_STATES).meta({ description: 'State' }),
@@ -15,14 +15,14 @@ export const NewsSourceReport = namedObject('NewsSourceReport', 'Status of one n
   unchanged: count('Polls without a new item'),
   failures: count('Failed polls'),
   last_error: nullable(z.string(), 'Last error'),
-});
+}));
 export type NewsSourceReport = z.infer<typeof NewsSourceReport>;
 
-export const NewsSourceList = namedObject('NewsSourceList', 'Status of all news sources', {
+export const NewsSourceList = namedObject('NewsSourceList', 'Status of all news sources', () => ({
   items: z.array(NewsSourceReport).meta({ description: 'Items' }),
   count: ItemCount,
   left_out: z
     .record(z.string(), count('Number of items'))
     .meta({ description: 'Items dropped by curation since the start, by reason' }),
-});
+}));
 export type NewsSourceList = z.infer<typeof NewsSourceList>;

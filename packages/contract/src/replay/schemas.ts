@@ -35,7 +35,7 @@ const RUNNING = z
   .enum(['playing', 'paused'])
   .meta({ description: 'Whether the clock runs; it is paused by default', allowed: 'playing or paused' });
 
-export const ReplaySessionRequest = namedObject('ReplaySessionRequest', 'A range of the past to replay', {
+export const ReplaySessionRequest = namedObject('ReplaySessionRequest', 'A range of the past to replay', () => ({
   symbols: z
     .array(InstrumentCode)
     .min(1)
@@ -45,10 +45,10 @@ export const ReplaySessionRequest = namedObject('ReplaySessionRequest', 'A range
   to: moment('End, where the clock stops. Now by default').optional(),
   speed: speed.optional(),
   start: RUNNING.optional(),
-});
+}));
 export type ReplaySessionRequest = z.infer<typeof ReplaySessionRequest>;
 
-export const ReplaySessionChange = namedObject('ReplaySessionChange', 'A change of the clock of a session', {
+export const ReplaySessionChange = namedObject('ReplaySessionChange', 'A change of the clock of a session', () => ({
   state: RUNNING.optional(),
   speed: speed.optional(),
   step: z.enum(['tick', 'bar']).optional().meta({
@@ -62,20 +62,20 @@ export const ReplaySessionChange = namedObject('ReplaySessionChange', 'A change 
     .optional()
     .meta({ description: 'Length of the bar of `step`. `1m` by default', allowed: INTERVALS }),
   seek: moment('Sets the clock. Numbers of messages start at 1 again, with another epoch').optional(),
-});
+}));
 export type ReplaySessionChange = z.infer<typeof ReplaySessionChange>;
 
-export const ReplaySource = namedObject('ReplaySource', 'What is played in a part of the range', {
+export const ReplaySource = namedObject('ReplaySource', 'What is played in a part of the range', () => ({
   symbol: SymbolCode,
   from: timestamp('Start (inclusive)'),
   to: timestamp('End (exclusive)'),
   source: z.enum(['ticks', 'bars', 'none']).meta({
     description: '`ticks`: recorded ones. `bars`: four synthetic quotes for each minute. `none`: a gap',
   }),
-});
+}));
 export type ReplaySource = z.infer<typeof ReplaySource>;
 
-export const ReplaySession = namedObject('ReplaySession', 'A replay session', {
+export const ReplaySession = namedObject('ReplaySession', 'A replay session', () => ({
   id: text('Id, for the header `Replay` or the parameter `replay`'),
   state: z.enum(['playing', 'paused', 'ended']).meta({ description: '`ended`: the clock has reached the end' }),
   symbols: z.array(SymbolCode).meta({ description: 'Instruments' }),
@@ -87,7 +87,7 @@ export const ReplaySession = namedObject('ReplaySession', 'A replay session', {
   sources: z.array(ReplaySource).meta({ description: 'What is played, by instrument, then ascending' }),
   created_at: timestamp('Time at which it was created'),
   idle_seconds: integer('The session ends when it was not used for this time'),
-});
+}));
 export type ReplaySession = z.infer<typeof ReplaySession>;
 
 export const ReplaySessionList = namedList('ReplaySessionList', 'The replay sessions of the account', ReplaySession);

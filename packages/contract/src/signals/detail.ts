@@ -6,12 +6,12 @@ import { LogEntry, LogHead } from './log.ts';
 import { Hash, OrderKind } from './records.ts';
 import { ActiveSignal, ClosedSignal, MAX_SLIPPAGE, Signal, SignalState, SignalTarget } from './schemas.ts';
 
-export const SignalExit = namedObject('SignalExit', 'A part of the position that exited at a target', {
+export const SignalExit = namedObject('SignalExit', 'A part of the position that exited at a target', () => ({
   target: integer('Number of the target, starting at 1'),
   fraction: number('Part of the position, up to 1'),
   price: number('Price'),
   exited_at: timestamp('Time of the exit'),
-});
+}));
 
 const filledAt = nullable(Timestamp, 'Time of the fill; `null` if not filled');
 
@@ -47,7 +47,7 @@ const detail = {
 export const SignalDetailFields = namedObject(
   'SignalDetailFields',
   'Fields of active and closed signals in detail',
-  detail,
+  () => detail,
 );
 export const ActiveSignalDetail = ActiveSignal.extend({
   entry_price: nullable(z.number(), 'Fill price of the entry; `null` if not filled'),
@@ -86,7 +86,7 @@ export const ClosingSignal = ActiveSignal.extend({
 }).meta({ id: 'ClosingSignal', description: 'An active signal that the next quote closes' });
 export type ClosingSignal = z.infer<typeof ClosingSignal>;
 
-export const SignalProof = namedObject('SignalProof', 'The log records of one signal', {
+export const SignalProof = namedObject('SignalProof', 'The log records of one signal', () => ({
   published: LogEntry.meta({ description: 'Publication' }),
   closed: nullable(LogEntry, 'Closing; `null` while the signal is active'),
   seals: z
@@ -95,11 +95,11 @@ export const SignalProof = namedObject('SignalProof', 'The log records of one si
   head: LogHead.meta({ description: 'Current head of the log' }),
   note: nullable(z.string(), 'Text whose hash is `note_sha256` of the publication'),
   records: z.array(LogEntry).meta({ description: 'All records about the signal, in order' }),
-});
+}));
 export type SignalProof = z.infer<typeof SignalProof>;
 
-export const SigningKey = namedObject('SigningKey', 'Signing key of the account', {
+export const SigningKey = namedObject('SigningKey', 'Signing key of the account', () => ({
   public_key: nullable(Hash, 'Ed25519 public key, 32 bytes, hex; `null` if the account has no signing key'),
   n: nullable(z.int(), 'Number of the record that registered or removed it; `null` if there is none'),
-});
+}));
 export type SigningKey = z.infer<typeof SigningKey>;

@@ -8,23 +8,23 @@ const seq = integer('Sequence number of the event');
 const source = text('Feed that delivered it, or `push:` and the id of the account that pushed it');
 const time = integer('Time of the tick, in milliseconds since 1970');
 
-export const EvidenceQuote = namedObject('EvidenceQuote', 'A quote on the tape', {
+export const EvidenceQuote = namedObject('EvidenceQuote', 'A quote on the tape', () => ({
   seq,
   time,
   bid: number('Best bid'),
   ask: number('Best ask'),
   source,
-});
+}));
 
-export const EvidenceTrade = namedObject('EvidenceTrade', 'A trade on the tape', {
+export const EvidenceTrade = namedObject('EvidenceTrade', 'A trade on the tape', () => ({
   seq,
   time,
   price: number('Price'),
   side: Direction.meta({ description: 'Side of the taker' }),
   source,
-});
+}));
 
-export const EvidenceBar = namedObject('EvidenceBar', 'A minute known only as a bar of bids', {
+export const EvidenceBar = namedObject('EvidenceBar', 'A minute known only as a bar of bids', () => ({
   seq,
   time: integer('Start of the minute, in milliseconds since 1970'),
   open: number('First price'),
@@ -32,7 +32,7 @@ export const EvidenceBar = namedObject('EvidenceBar', 'A minute known only as a 
   low: number('Lowest price'),
   close: number('Last price'),
   partial: z.literal(true).optional().meta({ description: 'Present if the minute was not over when it was fetched' }),
-});
+}));
 
 export const EvidenceLine = z
   .union([EvidenceQuote, EvidenceTrade, EvidenceBar])

@@ -9,20 +9,20 @@ const evidence = {
   source: text('Feed that delivered it, or `push:` and the id of the account that pushed it'),
 };
 const kind = { description: 'Kind' };
-export const QuoteEvidence = namedObject('QuoteEvidence', 'A quote', {
+export const QuoteEvidence = namedObject('QuoteEvidence', 'A quote', () => ({
   kind: z.literal('quote').meta(kind),
   ...evidence,
   bid: number('Best bid'),
   ask: number('Best ask'),
-});
-export const TradeEvidence = namedObject('TradeEvidence', 'A missed trade that was fetched later', {
+}));
+export const TradeEvidence = namedObject('TradeEvidence', 'A missed trade that was fetched later', () => ({
   kind: z.literal('trade').meta(kind),
   ...evidence,
   price: number('Price'),
   side: Direction.meta({ description: 'Side of the taker' }),
   spread: number('Spread of the last quote before it'),
-});
-export const BarEvidence = namedObject('BarEvidence', 'A minute for which only a bar of bids was available', {
+}));
+export const BarEvidence = namedObject('BarEvidence', 'A minute for which only a bar of bids was available', () => ({
   kind: z.literal('bar').meta(kind),
   ...evidence,
   open: number('First price'),
@@ -30,7 +30,7 @@ export const BarEvidence = namedObject('BarEvidence', 'A minute for which only a
   low: number('Lowest price'),
   close: number('Last price'),
   spread: number('Spread of the last quote before it'),
-});
+}));
 export const Evidence = z
   .discriminatedUnion('kind', [QuoteEvidence, TradeEvidence, BarEvidence])
   .meta({ id: 'Evidence', description: 'The market event that decided a fill or a closing' });

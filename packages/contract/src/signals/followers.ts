@@ -22,16 +22,16 @@ export const FollowersQuery = z.object({
 });
 export type FollowersQuery = z.infer<typeof FollowersQuery>;
 
-export const FollowerDelay = namedObject('FollowerDelay', 'Results with one delay', {
+export const FollowerDelay = namedObject('FollowerDelay', 'Results with one delay', () => ({
   seconds: integer('Delay in seconds; 0 is the signal itself'),
   signals: integer('Signals with a known result'),
   average_r: nullable(z.number(), 'Mean R; `null` without signals'),
   total_r: number('Sum of R'),
   win_rate: nullable(Fraction, 'Fraction of the signals with R above 0; `null` without signals'),
-});
+}));
 export type FollowerDelay = z.infer<typeof FollowerDelay>;
 
-export const FollowedSignal = namedObject('FollowedSignal', 'One signal and its followers', {
+export const FollowedSignal = namedObject('FollowedSignal', 'One signal and its followers', () => ({
   id: text('Id of the signal'),
   symbol: SymbolCode,
   closed_at: timestamp('Time of the closing'),
@@ -39,15 +39,19 @@ export const FollowedSignal = namedObject('FollowedSignal', 'One signal and its 
   follower_r: z
     .array(z.number().nullable())
     .meta({ description: 'R with delays of 1, 5 and 30 s; `null` without quotes' }),
-});
+}));
 export type FollowedSignal = z.infer<typeof FollowedSignal>;
 
-export const FollowerResults = namedObject('FollowerResults', 'Results of acting some seconds after the signals', {
-  delays: z.array(FollowerDelay).meta({ description: 'Results by delay, of signals with prices for every delay' }),
-  items: z.array(FollowedSignal).meta({ description: 'Closed signals that were filled, newest first' }),
-  count: ItemCount,
-  unknown: integer('Items that are not in `delays`: a result is unknown'),
-});
+export const FollowerResults = namedObject(
+  'FollowerResults',
+  'Results of acting some seconds after the signals',
+  () => ({
+    delays: z.array(FollowerDelay).meta({ description: 'Results by delay, of signals with prices for every delay' }),
+    items: z.array(FollowedSignal).meta({ description: 'Closed signals that were filled, newest first' }),
+    count: ItemCount,
+    unknown: integer('Items that are not in `delays`: a result is unknown'),
+  }),
+);
 export type FollowerResults = z.infer<typeof FollowerResults>;
 
 export const FOLLOWER_ENDPOINTS = {

@@ -9,20 +9,20 @@ import { PublisherDetail, PublisherQuery } from './publishers.ts';
 
 const MAX_SIGNALS = 100;
 
-export const PublicSignal = namedObject('PublicSignal', 'The log records of one signal', {
+export const PublicSignal = namedObject('PublicSignal', 'The log records of one signal', () => ({
   signal: text('Id of the signal'),
   records: z.array(LogEntry).meta({ description: 'All its records so far, in ascending order' }),
-});
+}));
 export type PublicSignal = z.infer<typeof PublicSignal>;
 
-export const PublicRecordPage = namedObject('PublicRecordPage', 'A page of the log records of one publisher', {
+export const PublicRecordPage = namedObject('PublicRecordPage', 'A page of the log records of one publisher', () => ({
   items: z.array(PublicSignal).meta({ description: 'Signals, newest publication first' }),
   count: ItemCount,
   next: nextPage(z.int()),
   untrusted_sources: z.array(z.string()).meta({
     description: 'Price sources that the operator does not trust: their wins do not count',
   }),
-});
+}));
 export type PublicRecordPage = z.infer<typeof PublicRecordPage>;
 
 export const PublicRecordsQuery = z.object({

@@ -49,19 +49,19 @@ const figures = {
 
 const STATUSES = ['ranked', 'unproven', 'losing', 'inactive'] as const;
 
-export const MissingCondition = namedObject('MissingCondition', 'A condition for a rank that is not met', {
+export const MissingCondition = namedObject('MissingCondition', 'A condition for a rank that is not met', () => ({
   what: z
     .enum(['decisions', 'days', 'sum_r', 'span_days', 'e_value', 'recent_decisions'])
     .meta({ description: 'Condition, as in K6 of the rules' }),
   have: number('Current value'),
   need: number('Required value'),
-});
+}));
 
-export const Exposure = namedObject('Exposure', 'Net direction of the open signals in one asset', {
+export const Exposure = namedObject('Exposure', 'Net direction of the open signals in one asset', () => ({
   asset: text('Currency or other asset'),
   net_r: integer('Long minus short open signals'),
   signals: integer('Open signals in it'),
-});
+}));
 
 export const WARNING_CODES = [
   'far_stops',
@@ -74,10 +74,10 @@ export const WARNING_CODES = [
   'copied',
 ] as const;
 
-export const RecordWarning = namedObject('RecordWarning', 'A warning about the results of a publisher', {
+export const RecordWarning = namedObject('RecordWarning', 'A warning about the results of a publisher', () => ({
   code: z.enum(WARNING_CODES).meta({ description: 'Kind of the warning' }),
   text: text('The warning in one sentence'),
-});
+}));
 
 const record = {
   name: text('Name'),
@@ -101,10 +101,10 @@ const record = {
   ...figures,
 };
 
-export const TrackRecord = namedObject('TrackRecord', 'Verified results of one publisher', record);
+export const TrackRecord = namedObject('TrackRecord', 'Verified results of one publisher', () => record);
 export type TrackRecord = z.infer<typeof TrackRecord>;
 
-export const PublisherList = namedObject('PublisherList', 'Publishers with their track records', {
+export const PublisherList = namedObject('PublisherList', 'Publishers with their track records', () => ({
   items: z.array(TrackRecord).meta({ description: 'Publishers, in the requested order' }),
   count: ItemCount,
   total: integer('Matching publishers'),
@@ -112,23 +112,23 @@ export const PublisherList = namedObject('PublisherList', 'Publishers with their
   time_waived: z.boolean().meta({
     description: 'Whether a rank requires no days and weeks, as in simulated markets',
   }),
-});
+}));
 export type PublisherList = z.infer<typeof PublisherList>;
 
-export const EquityPoint = namedObject('EquityPoint', 'A point of the equity curve', {
+export const EquityPoint = namedObject('EquityPoint', 'A point of the equity curve', () => ({
   at: timestamp('Closing of a ranked signal'),
   r: number('R of this signal'),
   total_r: number('Sum of R up to and including this signal'),
   open: integer('Other signals that were open at that time'),
-});
+}));
 
-export const EquityNow = namedObject('EquityNow', 'The end of the equity curve with open signals', {
+export const EquityNow = namedObject('EquityNow', 'The end of the equity curve with open signals', () => ({
   at: timestamp('Time of the valuation'),
   total_r: number('Sum of R with open signals'),
   open: integer('Open signals'),
-});
+}));
 
-export const MonthRecord = namedObject('MonthRecord', 'Results of a publisher in one month', {
+export const MonthRecord = namedObject('MonthRecord', 'Results of a publisher in one month', () => ({
   month: z
     .string()
     .regex(/^\d{4}-\d{2}$/)
@@ -136,26 +136,26 @@ export const MonthRecord = namedObject('MonthRecord', 'Results of a publisher in
   decisions: integer('Decisions completed in this month'),
   r: number('Sum of their R'),
   percent: number('Compounded change of an account at this `risk`'),
-});
+}));
 
-export const InstrumentRecord = namedObject('InstrumentRecord', 'Results of a publisher on one instrument', {
+export const InstrumentRecord = namedObject('InstrumentRecord', 'Results of a publisher on one instrument', () => ({
   symbol: SymbolCode,
   ...figures,
-});
+}));
 
-export const SignalFigures = namedObject('SignalFigures', 'Figures over a set of signals', figures);
+export const SignalFigures = namedObject('SignalFigures', 'Figures over a set of signals', () => figures);
 
 export const WindowRecords = namedObject(
   'WindowRecords',
   'Results near high-impact calendar events, and without them',
-  {
+  () => ({
     minutes: integer('Minutes before and after an event'),
     inside: SignalFigures.meta({ description: 'Signals whose entry or exit was inside a window' }),
     outside: SignalFigures.meta({ description: 'All other signals' }),
-  },
+  }),
 );
 
-export const RankProgress = namedObject('RankProgress', 'The way of a publisher to a rank', {
+export const RankProgress = namedObject('RankProgress', 'The way of a publisher to a rank', () => ({
   trial_ended_at: nullable(Timestamp, 'End of the trial; `null` during it'),
   number: nullable(z.int().min(1), 'Number of the trial; `null` during it'),
   decisions: integer('Complete decisions of the trial, then counted ones since'),
@@ -163,10 +163,10 @@ export const RankProgress = namedObject('RankProgress', 'The way of a publisher 
   sum_r: nullable(z.number(), 'During the trial: sum of their R'),
   need: number('e-value for a rank; during the trial, as if it ended now'),
   further: nullable(z.int(), 'About how many more decisions that takes; usually a third to twice as many'),
-});
+}));
 export type RankProgress = z.infer<typeof RankProgress>;
 
-export const PublisherDetail = namedObject('PublisherDetail', 'Track record of one publisher in detail', {
+export const PublisherDetail = namedObject('PublisherDetail', 'Track record of one publisher in detail', () => ({
   ...record,
   progress: RankProgress,
   equity: z.array(EquityPoint).meta({
@@ -179,7 +179,7 @@ export const PublisherDetail = namedObject('PublisherDetail', 'Track record of o
   windows: WindowRecords.optional().meta({
     description: 'With `windows=true`: results near high-impact calendar events, and without them',
   }),
-});
+}));
 export type PublisherDetail = z.infer<typeof PublisherDetail>;
 
 export const SIGNALS_CSV_COLUMNS = [

@@ -40,30 +40,30 @@ const common = {
   rules: integer(`Version of the rules, always ${RULES_VERSION}`),
   at: timestamp('Time at which the record was written'),
 };
-export const RecordFields = namedObject('RecordFields', 'Fields of every record of the signal log', common);
+export const RecordFields = namedObject('RecordFields', 'Fields of every record of the signal log', () => common);
 const ofType = <const T extends string>(value: T) => ({
   ...common,
   type: z.literal(value).meta({ description: 'Kind' }),
 });
 const subject = { signal: text('Id of the signal'), publisher: text('Id of the publisher'), symbol: SymbolCode };
-export const SignalRecordFields = namedObject('SignalRecordFields', 'Fields of every record about a signal', {
+export const SignalRecordFields = namedObject('SignalRecordFields', 'Fields of every record about a signal', () => ({
   ...common,
   ...subject,
-});
+}));
 const ofSignal = <const T extends string>(value: T) => ({ ...ofType(value), ...subject });
 const standingQuote = (description: string) => QuoteEvidence.meta({ description });
 
 export const SignalSpecification = namedObject(
   'SignalSpecification',
   'Specification of the instrument at publication',
-  { digits: integer('Decimal places of a price'), pip_size: number('Size of one pip, in price units') },
+  () => ({ digits: integer('Decimal places of a price'), pip_size: number('Size of one pip, in price units') }),
 );
 
 /** The signature that a request carries. */
-export const RequestSignature = namedObject('RequestSignature', 'Signature of the request', {
+export const RequestSignature = namedObject('RequestSignature', 'Signature of the request', () => ({
   signed_at: timestamp('Time of the signature, at most 30 s off'),
   signature: Signature,
-});
+}));
 export type RequestSignature = z.infer<typeof RequestSignature>;
 export const RecordSignature = RequestSignature.extend({ public_key: PublicKey }).meta({
   id: 'RecordSignature',
@@ -72,14 +72,14 @@ export const RecordSignature = RequestSignature.extend({ public_key: PublicKey }
 const signed = RecordSignature.optional().meta({ description: 'Required with a signing key' });
 const recovered = RECOVERED.optional();
 
-export const OpenedRecord = namedObject('OpenedRecord', 'First record of a log', {
+export const OpenedRecord = namedObject('OpenedRecord', 'First record of a log', () => ({
   ...ofType('opened'),
   log: text('Id of the log'),
   realm: z.enum(['sim', 'live', 'replay']).meta({ description: 'Kind of market data that the log is based on' }),
   public_key: text('Ed25519 key that signs the heads, 32 bytes, hex'),
-});
+}));
 
-export const PublishedRecord = namedObject('PublishedRecord', 'Publication of a signal', {
+export const PublishedRecord = namedObject('PublishedRecord', 'Publication of a signal', () => ({
   ...ofSignal('published'),
   ...signalLevels,
   targets: z.array(SignalTarget).optional().meta({ description: 'Targets, nearest first' }),
@@ -93,46 +93,50 @@ export const PublishedRecord = namedObject('PublishedRecord', 'Publication of a 
   signed,
   instrument: SignalSpecification,
   quote: standingQuote('Quote against which the signal was accepted'),
-});
+}));
 
-export const FilledRecord = namedObject('FilledRecord', 'Fill of the entry of a signal', {
+export const FilledRecord = namedObject('FilledRecord', 'Fill of the entry of a signal', () => ({
   ...ofSignal('filled'),
   entry_price: number('Fill price of the entry; `null` if not filled'),
   filled_at: timestamp('Time of the fill'),
   filled: Evidence.meta({ description: 'Event that filled the entry' }),
   recovered,
-});
+}));
 
-export const ExitedRecord = namedObject('ExitedRecord', 'Exit of a part of the position at a target, except the last', {
-  ...ofSignal('exited'),
-  target: integer('Number of the target, starting at 1'),
-  fraction: number('Part of the position, up to 1'),
-  price: number('Price'),
-  exited_at: timestamp('Time of the exit'),
-  decided: Evidence.meta({ description: 'Event that reached the target' }),
-  recovered,
-});
+export const ExitedRecord = namedObject(
+  'ExitedRecord',
+  'Exit of a part of the position at a target, except the last',
+  () => ({
+    ...ofSignal('exited'),
+    target: integer('Number of the target, starting at 1'),
+    fraction: number('Part of the position, up to 1'),
+    price: number('Price'),
+    exited_at: timestamp('Time of the exit'),
+    decided: Evidence.meta({ description: 'Event that reached the target' }),
+    recovered,
+  }),
+);
 
-export const AmendedRecord = namedObject('AmendedRecord', 'A tighter stop of a signal', {
+export const AmendedRecord = namedObject('AmendedRecord', 'A tighter stop of a signal', () => ({
   ...ofSignal('amended'),
   stop_loss: number('The tighter stop'),
   signed,
   quote: standingQuote('Newest quote at the time: later ones are judged by the tighter stop'),
-});
+}));
 
 export const CloseRequestedRecord = namedObject(
   'CloseRequestedRecord',
   'Request of the publisher to close or withdraw a signal',
-  {
+  () => ({
     ...ofSignal('close_requested'),
     signed,
     quote: standingQuote('Newest quote at the time: the next one closes the signal'),
-  },
+  }),
 );
 
 const { closed_at, entry_price, exit_price, ...profit } = closingFields;
 
-export const ClosedRecord = namedObject('ClosedRecord', 'Closing of a signal', {
+export const ClosedRecord = namedObject('ClosedRecord', 'Closing of a signal', () => ({
   ...ofSignal('closed'),
   instrument: SignalSpecification,
   reason: CloseReason.exclude(['voided']).meta({ description: 'Why the signal closed' }),
@@ -150,35 +154,35 @@ export const ClosedRecord = namedObject('ClosedRecord', 'Closing of a signal', {
     description: 'Event that closed the signal; if a deadline did, the last one before it',
   }),
   decided_seq: integer('Sequence number up to which, inclusive, events were considered'),
-});
+}));
 
-export const VoidedRecord = namedObject('VoidedRecord', 'An operator voided a signal', {
+export const VoidedRecord = namedObject('VoidedRecord', 'An operator voided a signal', () => ({
   ...ofSignal('voided'),
   reason: text('Why the operator voided the signal'),
-});
+}));
 
-export const PublisherKeyRecord = namedObject('PublisherKeyRecord', 'Change of the signing key of a publisher', {
+export const PublisherKeyRecord = namedObject('PublisherKeyRecord', 'Change of the signing key of a publisher', () => ({
   ...ofType('publisher_key'),
   publisher: text('Id of the publisher'),
   public_key: nullable(PublicKey, 'Signing key from now on; `null` if it was removed'),
-});
+}));
 
-export const TapeSeal = namedObject('TapeSeal', "Hash of one UTC day of an instrument's tape", {
+export const TapeSeal = namedObject('TapeSeal', "Hash of one UTC day of an instrument's tape", () => ({
   ...ofType('tape'),
   day: z.iso.date().meta({ description: 'UTC day' }),
   symbol: SymbolCode,
   ticks: integer('Number of ticks of the day'),
   sha256: hash('SHA-256 of the tape, hex'),
-});
+}));
 
-export const FeedRecord = namedObject('FeedRecord', 'Loss of prices of an instrument', {
+export const FeedRecord = namedObject('FeedRecord', 'Loss of prices of an instrument', () => ({
   ...ofType('feed'),
   symbol: SymbolCode,
   event: z.enum(['disconnect', 'gap', 'failover']).meta({ description: 'Kind' }),
   seq: integer('Sequence number'),
   from: timestamp('Start'),
   to: timestamp('End'),
-});
+}));
 
 export const LogRecord = z
   .discriminatedUnion('type', [

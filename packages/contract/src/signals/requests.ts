@@ -50,10 +50,10 @@ const signed = RequestSignature.optional().meta({
   allowed: 'an object with signed_at (ISO 8601, UTC, with milliseconds) and signature (128 hex digits)',
 });
 
-export const TargetRequest = namedObject('TargetRequest', 'A target of a signal', {
+export const TargetRequest = namedObject('TargetRequest', 'A target of a signal', () => ({
   price: price.meta({ description: 'Price' }),
   fraction: z.number().positive().max(1).meta({ description: 'Part of the position, up to 1' }),
-});
+}));
 
 /** Faults of one field that depend on others are reported together with the faults of other fields. */
 const together = (path: string, error?: string) => ({
@@ -111,16 +111,16 @@ export const SignalRequest = withOrderRules(
   .meta({ id: 'SignalRequest', description: 'A signal to publish' });
 export type SignalRequest = z.infer<typeof SignalRequest>;
 
-export const AmendRequest = namedObject('AmendRequest', 'A tighter stop for a signal', {
+export const AmendRequest = namedObject('AmendRequest', 'A tighter stop for a signal', () => ({
   stop_loss: positive('The new, tighter stop: higher for a buy, lower for a sell'),
   signed,
-});
+}));
 export type AmendRequest = z.infer<typeof AmendRequest>;
 
-export const CloseSignalRequest = namedObject('CloseSignalRequest', 'A request to close a signal', { signed });
+export const CloseSignalRequest = namedObject('CloseSignalRequest', 'A request to close a signal', () => ({ signed }));
 export type CloseSignalRequest = z.infer<typeof CloseSignalRequest>;
 
-export const VoidRequest = namedObject('VoidRequest', 'The reason for which a signal is voided', {
+export const VoidRequest = namedObject('VoidRequest', 'The reason for which a signal is voided', () => ({
   reason: z
     .string()
     .refine((reason) => PLAIN_TEXT.test(reason) && /\S/.test(reason))
@@ -131,9 +131,9 @@ export const VoidRequest = namedObject('VoidRequest', 'The reason for which a si
       maxLength: MAX_NOTE,
       pattern: PLAIN_TEXT_PATTERN,
     }),
-});
+}));
 
-export const SigningKeyRequest = namedObject('SigningKeyRequest', 'Signing key of the account', {
+export const SigningKeyRequest = namedObject('SigningKeyRequest', 'Signing key of the account', () => ({
   public_key: z
     .string()
     .regex(/^[0-9a-f]{64}$/)
@@ -142,7 +142,7 @@ export const SigningKeyRequest = namedObject('SigningKeyRequest', 'Signing key o
       description: 'Ed25519 public key, 32 bytes, hex; `null` removes the key',
       allowed: '64 hex digits in lower case, or null',
     }),
-});
+}));
 
 const trimmed = (value: unknown): unknown => (typeof value === 'string' ? value.trim() : value);
 const numeric = (value: unknown): unknown => {

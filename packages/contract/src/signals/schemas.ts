@@ -26,10 +26,10 @@ export const SignalState = z.enum(SIGNAL_STATES).meta({
 });
 
 export const MAX_TARGETS = 5;
-export const SignalTarget = namedObject('SignalTarget', 'A target', {
+export const SignalTarget = namedObject('SignalTarget', 'A target', () => ({
   price: number('Price'),
   fraction: number('Part of the position, up to 1'),
-});
+}));
 export type SignalTarget = z.infer<typeof SignalTarget>;
 
 export const MAX_SLIPPAGE = 'How much worse than its quote a market order may fill, in price units';
@@ -86,22 +86,25 @@ export const closingNotes = {
   recovered: RECOVERED.optional(),
 };
 
-export const SignalResult = namedObject('SignalResult', 'Result of a signal', { ...closingFields, ...closingNotes });
+export const SignalResult = namedObject('SignalResult', 'Result of a signal', () => ({
+  ...closingFields,
+  ...closingNotes,
+}));
 
-export const ActiveSignal = namedObject('ActiveSignal', 'A pending or filled signal', {
+export const ActiveSignal = namedObject('ActiveSignal', 'A pending or filled signal', () => ({
   ...published,
   status: z.literal('active').meta({ description: 'State' }),
   timestamp: publishedAt,
-});
+}));
 
-export const ClosedSignal = namedObject('ClosedSignal', 'A closed signal with its verified profit or loss', {
+export const ClosedSignal = namedObject('ClosedSignal', 'A closed signal with its verified profit or loss', () => ({
   ...published,
   status: z.literal('closed').meta({ description: 'State' }),
   timestamp: publishedAt,
   ...closingFields,
   close_reason: CloseReason,
   ...closingNotes,
-});
+}));
 export type ActiveSignal = z.infer<typeof ActiveSignal>;
 export type ClosedSignal = z.infer<typeof ClosedSignal>;
 
@@ -111,10 +114,10 @@ export const Signal = z
 export type Signal = z.infer<typeof Signal>;
 
 /** A new signal on `/ws/signals`: the published fields, without `status`. */
-export const SignalMessage = namedObject('SignalMessage', 'A newly published signal', {
+export const SignalMessage = namedObject('SignalMessage', 'A newly published signal', () => ({
   ...published,
   timestamp: publishedAt,
-});
+}));
 export type SignalMessage = z.infer<typeof SignalMessage>;
 
 /** A fill on `/ws/signals`. */
@@ -133,19 +136,19 @@ const changed = <const C extends string>(change: C) => ({
 });
 
 /** A partial exit on `/ws/signals`. */
-export const ExitedSignal = namedObject('ExitedSignal', 'A part of the position exited at a target', {
+export const ExitedSignal = namedObject('ExitedSignal', 'A part of the position exited at a target', () => ({
   ...changed('exited'),
   target: integer('Number of the target, starting at 1'),
   fraction: number('Part of the position, up to 1'),
   price: number('Price'),
   timestamp: timestamp('Time of the exit'),
-});
+}));
 /** A tighter stop on `/ws/signals`. */
-export const AmendedSignal = namedObject('AmendedSignal', 'The publisher tightened the stop of a signal', {
+export const AmendedSignal = namedObject('AmendedSignal', 'The publisher tightened the stop of a signal', () => ({
   ...changed('amended'),
   stop_loss: number('The tighter stop'),
   timestamp: timestamp('Time of the amendment'),
-});
+}));
 export type ChangedSignal = z.infer<typeof ExitedSignal> | z.infer<typeof AmendedSignal>;
 
 export const SIGNAL_STATUSES = ['active', 'closed', 'all'] as const;

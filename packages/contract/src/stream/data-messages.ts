@@ -23,7 +23,7 @@ const milliseconds = {
   time_ms: integer('`time` with its milliseconds; present if the subscription has `"ms":true`').optional(),
 };
 
-export const MarketTick = namedObject('MarketTick', 'A quote update', {
+export const MarketTick = namedObject('MarketTick', 'A quote update', () => ({
   ...of('market'),
   symbol: SymbolCode,
   ...quotePrices,
@@ -34,10 +34,10 @@ export const MarketTick = namedObject('MarketTick', 'A quote update', {
   }),
   ...milliseconds,
   ...continuity,
-});
+}));
 export type MarketTick = z.infer<typeof MarketTick>;
 
-export const OrderFlowTick = namedObject('OrderFlowTick', 'An order-flow update', {
+export const OrderFlowTick = namedObject('OrderFlowTick', 'An order-flow update', () => ({
   ...of('orderflow'),
   symbol: SymbolCode,
   bid_volume: z.number().nonnegative().meta({ description: 'Volume sold at the bid since the previous message' }),
@@ -57,7 +57,7 @@ export const OrderFlowTick = namedObject('OrderFlowTick', 'An order-flow update'
   side_method: text('How the side of the trades was inferred; absent if the feed reports it').optional(),
   ...milliseconds,
   ...continuity,
-});
+}));
 export type OrderFlowTick = z.infer<typeof OrderFlowTick>;
 
 const IndicatorValue = IndicatorItem.pick({ value: true, values: true, settled: true }).meta({
@@ -68,7 +68,7 @@ const barClosed = z
   .boolean()
   .meta({ description: '`false` while the bar is forming. A closed bar may be sent again, corrected' });
 
-export const BarMessage = namedObject('BarMessage', 'A bar update', {
+export const BarMessage = namedObject('BarMessage', 'A bar update', () => ({
   channel: z.literal('bars').meta({ description: 'Identifies the message as a bar' }),
   symbol: SymbolCode,
   timeframe: TimeframeCode,
@@ -81,10 +81,10 @@ export const BarMessage = namedObject('BarMessage', 'A bar update', {
   }),
   ...milliseconds,
   ...continuity,
-});
+}));
 export type BarMessage = z.infer<typeof BarMessage>;
 
-export const FootprintMessage = namedObject('FootprintMessage', 'Volume at price of a bar', {
+export const FootprintMessage = namedObject('FootprintMessage', 'Volume at price of a bar', () => ({
   channel: z.literal('footprint').meta({ description: 'Identifies the message as a footprint' }),
   symbol: SymbolCode,
   timeframe: z.enum(FOOTPRINT_TIMEFRAMES).meta({ description: 'Length of the bar' }),
@@ -100,10 +100,10 @@ export const FootprintMessage = namedObject('FootprintMessage', 'Volume at price
   }),
   closed: barClosed,
   ...continuity,
-});
+}));
 export type FootprintMessage = z.infer<typeof FootprintMessage>;
 
-export const PerpetualFigures = namedObject('PerpetualFigures', 'Figures of a perpetual changed', {
+export const PerpetualFigures = namedObject('PerpetualFigures', 'Figures of a perpetual changed', () => ({
   ...of('perpetual'),
   type: z.literal('figures').meta({ description: 'Identifies the message as figures' }),
   symbol: SymbolCode,
@@ -114,10 +114,10 @@ export const PerpetualFigures = namedObject('PerpetualFigures', 'Figures of a pe
   time: UnixSeconds,
   ...milliseconds,
   ...continuity,
-});
+}));
 export type PerpetualFigures = z.infer<typeof PerpetualFigures>;
 
-export const PerpetualLiquidation = namedObject('PerpetualLiquidation', 'The venue closed a position by force', {
+export const PerpetualLiquidation = namedObject('PerpetualLiquidation', 'The venue closed a position by force', () => ({
   ...of('perpetual'),
   type: z.literal('liquidation').meta({ description: 'Identifies the message as a liquidation' }),
   symbol: SymbolCode,
@@ -126,7 +126,7 @@ export const PerpetualLiquidation = namedObject('PerpetualLiquidation', 'The ven
   time: UnixSeconds,
   ...milliseconds,
   ...continuity,
-});
+}));
 export type PerpetualLiquidation = z.infer<typeof PerpetualLiquidation>;
 
 const ofSignals = <Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>, id: string, description: string) =>

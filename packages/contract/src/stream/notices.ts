@@ -9,7 +9,7 @@ import { ofChannel, RequestId, StreamPosition } from './message-fields.ts';
 const event = <const E extends string>(name: E) => z.literal(name).meta({ description: 'Type of the event' });
 const symbols = (description: string) => z.array(z.string()).meta({ description });
 
-export const SubscriptionNotice = namedObject('SubscriptionNotice', 'The current subscriptions', {
+export const SubscriptionNotice = namedObject('SubscriptionNotice', 'The current subscriptions', () => ({
   event: z.enum(['subscribed', 'unsubscribed', 'subscriptions']).meta({ description: 'Type of the event' }),
   ...ofChannel,
   symbols: symbols('All symbols that are now subscribed'),
@@ -49,15 +49,15 @@ export const SubscriptionNotice = namedObject('SubscriptionNotice', 'The current
     .optional()
     .meta({ description: 'Options of the request that were ignored; absent if there are none' }),
   id: RequestId.optional(),
-});
+}));
 export type SubscriptionNotice = z.infer<typeof SubscriptionNotice>;
 
-export const PongNotice = namedObject('PongNotice', 'Response to a ping', {
+export const PongNotice = namedObject('PongNotice', 'Response to a ping', () => ({
   event: event('pong'),
   id: RequestId.optional(),
-});
+}));
 
-export const ErrorNotice = namedObject('ErrorNotice', 'An error', {
+export const ErrorNotice = namedObject('ErrorNotice', 'An error', () => ({
   event: event('error'),
   ...ofChannel,
   code: z.enum(ERROR_CODES).meta({ description: 'Stable error code' }),
@@ -68,18 +68,18 @@ export const ErrorNotice = namedObject('ErrorNotice', 'An error', {
     description: 'Present with `too_slow`: everything up to this position was sent. Resume from here',
   }),
   id: RequestId.optional(),
-});
+}));
 
-export const SlowNotice = namedObject('SlowNotice', 'The client is behind', {
+export const SlowNotice = namedObject('SlowNotice', 'The client is behind', () => ({
   event: event('slow'),
   ...ofChannel,
   buffered_bytes: integer('Bytes waiting to be received by the client'),
   delivery: z
     .literal('latest')
     .meta({ description: 'Until the client has caught up, only the latest message of each symbol is sent' }),
-});
+}));
 
-export const GapNotice = namedObject('GapNotice', 'Messages are missing', {
+export const GapNotice = namedObject('GapNotice', 'Messages are missing', () => ({
   event: event('gap'),
   ...ofChannel,
   reason: z.enum(['slow', 'feed', 'resume']).meta({
@@ -93,10 +93,10 @@ export const GapNotice = namedObject('GapNotice', 'Messages are missing', {
   fill: text(
     'REST request that returns the missing data. Replace `{symbol}`, and `{since}` with the Unix time of your last message',
   ).optional(),
-});
+}));
 export type GapNotice = z.infer<typeof GapNotice>;
 
-export const HeartbeatNotice = namedObject('HeartbeatNotice', 'Sign of life with the age of the data', {
+export const HeartbeatNotice = namedObject('HeartbeatNotice', 'Sign of life with the age of the data', () => ({
   event: event('heartbeat'),
   ...ofChannel,
   server_time: z.iso.datetime().meta({ description: 'Current time of the service (ISO 8601, UTC)' }),
@@ -105,9 +105,9 @@ export const HeartbeatNotice = namedObject('HeartbeatNotice', 'Sign of life with
   ages: z
     .record(z.string(), z.number().nonnegative().nullable())
     .meta({ description: 'Seconds since the last tick of each subscribed symbol; `null` before the first' }),
-});
+}));
 
-export const FeedNotice = namedObject('FeedNotice', 'The state of the source of some symbols changed', {
+export const FeedNotice = namedObject('FeedNotice', 'The state of the source of some symbols changed', () => ({
   event: event('feed'),
   ...ofChannel,
   state: z.enum(['disconnected', 'backfilled', 'failover']).meta({
@@ -117,11 +117,11 @@ export const FeedNotice = namedObject('FeedNotice', 'The state of the source of 
   symbols: symbols('Symbols affected'),
   trades: integer('Number of trades that were fetched and sent as ordinary messages').optional(),
   source: text('Source that now delivers these symbols').optional(),
-});
+}));
 
-export const ShutdownNotice = namedObject('ShutdownNotice', 'The service is about to stop', {
+export const ShutdownNotice = namedObject('ShutdownNotice', 'The service is about to stop', () => ({
   event: event('shutdown'),
-});
+}));
 
 export const Notice = z.discriminatedUnion('event', [
   SubscriptionNotice,

@@ -27,7 +27,7 @@ const BarsChannel = z.enum(['bars', 'footprint']).optional().meta({
 
 const option = (description: string) => flag(description).optional();
 
-export const SubscribeMessage = namedObject('SubscribeMessage', 'Subscribes to symbols', {
+export const SubscribeMessage = namedObject('SubscribeMessage', 'Subscribes to symbols', () => ({
   action: action('subscribe'),
   channel: BarsChannel,
   timeframe: choice(TIMEFRAMES, 'Length of a bar').optional(),
@@ -77,28 +77,28 @@ export const SubscribeMessage = namedObject('SubscribeMessage', 'Subscribes to s
     HEARTBEAT_SECONDS.most,
     'Seconds between heartbeats on this connection. None by default',
   ).optional(),
-});
+}));
 
-export const UnsubscribeMessage = namedObject('UnsubscribeMessage', 'Unsubscribes from symbols', {
+export const UnsubscribeMessage = namedObject('UnsubscribeMessage', 'Unsubscribes from symbols', () => ({
   action: action('unsubscribe'),
   channel: BarsChannel,
   timeframe: choice(TIMEFRAMES, 'Length of the bars. All timeframes by default').optional(),
   symbols: SymbolSet.meta({ description: 'Instrument codes. All symbols by default', allowed: SYMBOLS_ALLOWED }),
   api_key: ApiKey.optional(),
   id: RequestId.optional(),
-});
+}));
 
-export const ListMessage = namedObject('ListMessage', 'Requests the current subscriptions', {
+export const ListMessage = namedObject('ListMessage', 'Requests the current subscriptions', () => ({
   action: action('list'),
   api_key: ApiKey.optional(),
   id: RequestId.optional(),
-});
+}));
 
-export const PingMessage = namedObject('PingMessage', 'Requests a pong', {
+export const PingMessage = namedObject('PingMessage', 'Requests a pong', () => ({
   action: action('ping'),
   api_key: ApiKey.optional(),
   id: RequestId.optional(),
-});
+}));
 
 export const ACTIONS = ['subscribe', 'unsubscribe', 'list', 'ping'] as const;
 export const ClientMessage = z.discriminatedUnion('action', [

@@ -8,6 +8,7 @@ import { fakeKraken } from '../../testing/feeds/fake-kraken.fixture.ts';
 import { FakeVenue } from '../../testing/feeds/fake-venue.fixture.ts';
 import { PASSWORD, Person, refusal } from '../../testing/person.fixture.ts';
 import { eventually, killLeftovers, runTickwire, ServiceProcess } from '../../testing/process.fixture.ts';
+import { atScale } from '../../testing/scale.fixture.ts';
 import { type Settings, temporaryFolder } from '../../testing/service.fixture.ts';
 import { LIVE_MARKETS } from '../config/feeds.ts';
 
@@ -161,16 +162,19 @@ test('markets that cannot start give way to those before, with the reason', asyn
   expect((await runTickwire(['doctor'], settings)).out).toContain('realm live');
 });
 
-test.each([50, 150, 400, 900])('a signal %d ms after the request ends the service in order', async (ms) => {
-  const { service, owner, settings } = await start({ house: 'none' });
-  await owner.must(202, owner.put(ADMIN, { markets: 'live' }));
-  await Bun.sleep(ms);
-  expect((await service.stop()).status).toBe(0);
-  // The choice is kept, and the lock of neither market is held.
-  const next = await ServiceProcess.start(settings);
-  expect(next.out).toContain('Prices from');
-  expect((await next.stop()).status).toBe(0);
-});
+test.each(atScale([50, 400], [50, 150, 400, 900]))(
+  'a signal %d ms after the request ends the service in order',
+  async (ms) => {
+    const { service, owner, settings } = await start({ house: 'none' });
+    await owner.must(202, owner.put(ADMIN, { markets: 'live' }));
+    await Bun.sleep(ms);
+    expect((await service.stop()).status).toBe(0);
+    // The choice is kept, and the lock of neither market is held.
+    const next = await ServiceProcess.start(settings);
+    expect(next.out).toContain('Prices from');
+    expect((await next.stop()).status).toBe(0);
+  },
+);
 
 test('twenty changes leave descriptors, threads and memory where they were', async () => {
   const { service, owner } = await start();

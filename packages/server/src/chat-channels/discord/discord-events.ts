@@ -77,7 +77,8 @@ export function readEvent(name: string, given: unknown): DiscordEvent | null {
       const from = fieldsOf(fieldsOf(event.member).user ?? event.user).id;
       const data = fieldsOf(event.data).custom_id;
       const under = fieldsOf(event.message).id;
-      if (!isId(id) || !isId(under) || typeof token !== 'string' || !isId(from) || typeof data !== 'string') return null;
+      if (!isId(id) || !isId(under) || typeof token !== 'string' || !isId(from) || typeof data !== 'string')
+        return null;
       return { ...inChat, kind: 'press', id, token, under, from, data };
     }
     default:
