@@ -16,6 +16,11 @@ describe('the proxy of a request', () => {
     expect(of('wss://feeds.example/')).toBe('http://safe:2');
   });
 
+  test('needs no scheme', () => {
+    expect(proxyFor(new URL('wss://feeds.example/'), { https: 'proxy.corp:3128' })).toBe('http://proxy.corp:3128');
+    expect(proxyFor(new URL('https://feeds.example/'), { https: '127.0.0.1:3128' })).toBe('http://127.0.0.1:3128');
+  });
+
   test('is none without a setting and for excepted hosts', () => {
     expect(proxyFor(new URL('https://feeds.example/'), {})).toBeNull();
     expect(proxyFor(new URL('https://feeds.example/'), { https: ' ' })).toBeNull();

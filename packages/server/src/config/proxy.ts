@@ -8,7 +8,7 @@ export interface ProxySettings {
   readonly except?: string | undefined;
 }
 
-/** The proxy for a URL; `null` for a direct connection. */
+/** The address of the proxy for a URL; `null` for a direct connection. */
 export function proxyFor({ protocol, hostname, host }: URL, { http, https, except }: ProxySettings): string | null {
   const proxy = (protocol === 'https:' || protocol === 'wss:' ? https : http)?.trim();
   if (!proxy) return null;
@@ -20,5 +20,6 @@ export function proxyFor({ protocol, hostname, host }: URL, { http, https, excep
       .replace(/^\*?\./, '');
     return name !== '' && (name === '*' || name === bare || name === host || bare.endsWith(`.${name}`));
   });
-  return direct ? null : proxy;
+  if (direct) return null;
+  return proxy.includes('://') ? proxy : `http://${proxy}`;
 }

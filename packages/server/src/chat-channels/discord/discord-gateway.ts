@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MINUTE_MS, SECOND_MS } from '@tickwire/engine';
 import type { ProxySettings } from '../../config/proxy.ts';
-import { openClientSocket } from '../../ops/client-socket.ts';
+import { type ClientSocket, openClientSocket } from '../../ops/client-socket.ts';
 import type { Log } from '../../ops/log.ts';
 import { backOffMs } from '../../work/back-off.ts';
 import { RateLimiter } from '../../work/rate-limiter.ts';
@@ -135,7 +135,13 @@ export class DiscordGateway {
     const url = URL.parse(address);
     if (!url || !/^wss?:$/.test(url.protocol)) return { why: 'Discord names no address of its gateway' };
     url.search = '?v=10&encoding=json';
-    const socket = openClientSocket(url, this.#options.proxies ?? {});
+    let socket: ClientSocket;
+    try {
+      socket = openClientSocket(url, this.#options.proxies ?? {});
+    } catch (error) {
+      // The proxy has no valid address.
+      return { why: (error as Error).message };
+    }
     const { promise, resolve } = Promise.withResolvers<End>();
     let timer = setTimeout(() => end({ why: `no Hello within ${HELLO_MS} ms` }), HELLO_MS);
     const ready = setTimeout(() => this.#isReady || end({ why: `no session within ${READY_MS} ms` }), READY_MS);
