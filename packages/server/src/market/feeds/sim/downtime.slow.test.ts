@@ -296,21 +296,49 @@ test('loses no minute and no delta in two restarts at a rate without tick catch-
   await again.store.close();
 });
 
-test('counts nothing twice after a first start that was killed before its bars were stored', async () => {
-  const folder = newFolder();
+/** A first start that fails at the `n`th call of a function of the store. */
+async function killedStart(folder: string, time: number, name: 'write' | 'writeImported', n: number): Promise<void> {
   let opened: Store | undefined;
-  const cutOff = startMarket(folder, STOPPED - 2 * MINUTE_MS, RATE, (store) => {
+  const cutOff = startMarket(folder, time, RATE, (store) => {
     opened = store;
-    const write = () => Promise.reject(new Error('killed'));
-    return { ...store, market: { ...store.market, write } };
+    let calls = 0;
+    const call = (write: never): Promise<void> =>
+      ++calls === n ? Promise.reject(new Error('killed')) : store.market[name](write);
+    return { ...store, market: { ...store.market, [name]: call } };
   });
   await expect(cutOff).rejects.toThrow('killed');
   await opened!.close();
-  await (await startMarket(folder, STOPPED)).store.close();
-  const [again, clean] = [await startMarket(folder, STOPPED), await startMarket(newFolder(), STOPPED)];
-  for (const [symbol, timeframe] of each()) {
-    expect(again.bars(symbol, timeframe).slice(-400)).toEqual(clean.bars(symbol, timeframe).slice(-400));
-    expect(again.delta(symbol)).toBeCloseTo(clean.delta(symbol), 6);
-  }
-  await Promise.all([again.store.close(), clean.store.close()]);
+}
+
+describe.each([
+  ['while it stored its bars', 'writeImported', 2],
+  ['before it stored where they end', 'write', 1],
+] as const)('a first start that was killed %s', (_, name, n) => {
+  test('is continued, and counts nothing twice', async () => {
+    const [folder, reference] = [newFolder(), newFolder()];
+    await killedStart(folder, STOPPED - 2 * MINUTE_MS, name, n);
+    await (await startMarket(folder, STOPPED)).store.close();
+    await (await startMarket(reference, STOPPED - 2 * MINUTE_MS)).store.close();
+    const [again, clean] = [await startMarket(folder, STOPPED), await startMarket(reference, STOPPED)];
+    for (const [symbol, timeframe] of each()) {
+      expect(await stored(again, symbol, timeframe)).toEqual(await stored(clean, symbol, timeframe));
+      expect(again.bars(symbol, timeframe).slice(-400)).toEqual(clean.bars(symbol, timeframe).slice(-400));
+      expect(again.delta(symbol)).toBeCloseTo(clean.delta(symbol), 6);
+    }
+    await Promise.all([again.store.close(), clean.store.close()]);
+  });
+
+  test('leaves no bar that the next start, hours later, makes in another way', async () => {
+    const folder = newFolder();
+    await killedStart(folder, STOPPED, name, n);
+    const later = await startMarket(folder, STOPPED + 3 * HOUR_MS);
+    for (const [symbol, timeframe] of each()) {
+      const shorter = TIMEFRAMES[TIMEFRAMES.indexOf(timeframe) - 1];
+      if (!shorter) continue;
+      const lengths = [TIMEFRAME_MS[timeframe], TIMEFRAME_MS[shorter]] as const;
+      const bars = await stored(later, symbol, timeframe);
+      expect(expectAggregates(bars, await stored(later, symbol, shorter), ...lengths)).toBeGreaterThan(20);
+    }
+    await later.store.close();
+  });
 });

@@ -13,7 +13,7 @@ import { SimMarket } from './sim-market.ts';
 const folder = temporaryFolder();
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('a start that ends before the bars are stored leaves the marks of the run before', async () => {
+test('a start that ends before the marks are stored leaves those of the run before', async () => {
   const instruments = CATALOGUE.filter(({ symbol }) => symbol === asSymbol('EURUSD'));
   const market = new SimMarket(instruments, { seed: 1, rate: 1, hours: 'always' });
   const { market: store } = openSqliteStore({ folder, realm: 'sim', exclusive: true });

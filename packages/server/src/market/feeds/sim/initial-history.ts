@@ -33,7 +33,7 @@ export interface InitialHistoryOptions {
 
 /**
  * One instrument after the other: the bars of all would be a hundred thousand objects at a time. If this start is interrupted,
- * the marks of the run before stay, and the next start writes everything again.
+ * the marks of the run before stay, and the next start writes the same bars again.
  */
 export async function writeInitialHistory({
   market,

@@ -8,12 +8,14 @@ import type { Recorder } from '../../recorder.ts';
 import type { Restored } from '../../restore.ts';
 import { writeInitialHistory } from './initial-history.ts';
 import { keepPastSettings } from './past-settings.ts';
-import { SimFeed } from './sim-feed.ts';
+import { MAX_FILL_MS, SimFeed } from './sim-feed.ts';
 import { SimMarket } from './sim-market.ts';
 import { simSeed } from './sim-seed.ts';
 
 /** Ticks generated on the first start: enough to show an active market, few enough to start quickly. */
 const INITIAL_EVENTS = 30_000;
+/** Where the last history ends, stored before its bars. */
+const HISTORY_UNTIL = 'sim_history_until';
 
 export interface OpenSimOptions {
   readonly config: Config;
@@ -50,7 +52,11 @@ export async function openSimFeed({
     stored: () => recorder.drain(),
     async renew(from) {
       const keepUntil = from > 0 ? await completeDay(feed, from, intake, recorder) : from;
-      const until = SimFeed.catchUpStart(rate, now(), INITIAL_EVENTS);
+      // One that was interrupted is written again up to the same end: up to a later one, some of its bars would be left.
+      const begun = asEpochMs((await store.number(HISTORY_UNTIL)) ?? 0);
+      const isInterrupted = begun > from && now() - begun <= MAX_FILL_MS;
+      const until = isInterrupted ? begun : SimFeed.catchUpStart(rate, now(), INITIAL_EVENTS);
+      await store.setNumber(HISTORY_UNTIL, until);
       await writeInitialHistory({ market, engine, view, store, until, keepUntil });
       // Readers of streams get none of it. Before the clock, which ends signals whose deadline is in the gap.
       const { state, symbols } = feed.status();

@@ -25,7 +25,7 @@ const MAX_EVENTS = 600_000;
 /** A longer step is a downtime, for example if the machine was suspended. */
 const DOWNTIME_MS = MINUTE_MS;
 /** After a longer downtime a new history is written instead of filling in every minute. */
-const MAX_FILL_MS = 7 * DAY_MS;
+export const MAX_FILL_MS = 7 * DAY_MS;
 /** Events per batch while catching up. */
 const CHUNK = 20_000;
 /** Minutes of this time are made and stored before the next ones. */
