@@ -85,6 +85,7 @@ export class Gateway {
   readonly #liveness: Liveness;
   #server: TopicServer | null = null;
   #timer: ReturnType<typeof setInterval> | null = null;
+  #isStopped = false;
 
   constructor(options: GatewayOptions) {
     const { catalogue, keyring, failures, journal, simulated, ingest, limits, follows = false, now } = options;
@@ -182,6 +183,12 @@ export class Gateway {
     perMessageDeflate: false,
     open: (socket) =>
       this.#guarded(socket.data, () => {
+        // Its handshake ended after the gateway of a replay was stopped: nothing would close it later.
+        if (this.#isStopped) {
+          socket.data.closed = true;
+          socket.close(1012, 'restart');
+          return;
+        }
         this.add(socket.data, this.#options.topics?.socket(socket) ?? socket);
         // A key in the header was checked by the upgrade; the stream still needs a slot.
         if (socket.data.caller) this.#clientProtocol.accept(socket.data, socket.data.caller);
@@ -253,6 +260,7 @@ export class Gateway {
 
   /** Notifies all clients, waits until buffers have drained or `drainMs` has passed, and closes with 1012. */
   async stop(drainMs: number): Promise<void> {
+    this.#isStopped = true;
     if (this.#timer) clearInterval(this.#timer);
     this.hub.flush();
     for (const connection of this.own) connection.notify({ event: 'shutdown' });
