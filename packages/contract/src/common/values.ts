@@ -34,16 +34,16 @@ export const nullable = <S extends z.ZodType>(schema: S, description: string) =>
 
 /** Makes its fields when they are first needed, since most objects only describe responses in the documents. */
 function lazyObject<Shape extends z.core.$ZodLooseShape>(fields: () => Shape, catchall?: z.ZodType) {
-  const definition = {
-    type: 'object' as const,
-    get shape(): Shape {
-      const shape = fields();
-      Object.defineProperty(definition, 'shape', { value: shape });
-      return shape;
-    },
-    ...(catchall && { catchall }),
+  let made: Shape | undefined;
+  const get = (): Shape => {
+    made ??= fields();
+    return made;
   };
-  return new z.ZodObject(definition);
+  const definition = { type: 'object' as const, shape: {}, ...(catchall && { catchall }) };
+  const schema = new z.ZodObject(Object.defineProperty(definition, 'shape', { get, configurable: true }));
+  // Zod looks here for references of a schema to itself, and assumes one if there is nothing. Added late: creating a schema reads it.
+  Object.defineProperty(get, 'raw', { get });
+  return schema;
 }
 
 /** An object with its name and description in the documents. */
