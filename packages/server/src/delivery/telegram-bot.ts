@@ -72,7 +72,7 @@ export class TelegramBot {
     return this.#name;
   }
 
-  /** Whether the last attempt to read messages succeeded. */
+  /** Whether the name of the bot is known, and the last attempt to read messages has not failed. */
   get isReading(): boolean {
     return this.#name !== null && this.#failures === 0;
   }
