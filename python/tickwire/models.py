@@ -4810,6 +4810,8 @@ class Tier(TypedDict):
     """Instruments of a replay session."""
     replay_events_per_minute: int
     """Events of all replay sessions per minute."""
+    chat_channels: int
+    """Chat channels that publish."""
 
 
 class TierChange(TypedDict):

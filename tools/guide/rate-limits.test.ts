@@ -21,6 +21,7 @@ const COLUMNS = [
   'replays',
   'replay_symbols',
   'replay_events_per_minute',
+  'chat_channels',
 ] as const satisfies readonly (keyof Tier | 'stored firings')[];
 
 test('the table of tiers has every tier and every limit', () => {

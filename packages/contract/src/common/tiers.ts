@@ -19,6 +19,7 @@ export const Tier = namedObject('Tier', 'Limits of a tier', () => ({
   replays: limit('Replay sessions', 1_000),
   replay_symbols: limit('Instruments of a replay session', 100),
   replay_events_per_minute: limit('Events of all replay sessions per minute', 1_000_000_000),
+  chat_channels: limit('Chat channels that publish', 1_000),
 }));
 export type Tier = z.infer<typeof Tier>;
 
@@ -37,6 +38,7 @@ export const TIERS = {
     replays: 1,
     replay_symbols: 5,
     replay_events_per_minute: 500_000,
+    chat_channels: 2,
   },
   pro: {
     requests_per_minute: 120,
@@ -52,6 +54,7 @@ export const TIERS = {
     replays: 3,
     replay_symbols: 20,
     replay_events_per_minute: 5_000_000,
+    chat_channels: 5,
   },
   premium: {
     requests_per_minute: 300,
@@ -67,6 +70,7 @@ export const TIERS = {
     replays: 10,
     replay_symbols: 100,
     replay_events_per_minute: 30_000_000,
+    chat_channels: 10,
   },
 } as const satisfies Record<string, Tier>;
 

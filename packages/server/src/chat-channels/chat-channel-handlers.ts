@@ -42,9 +42,7 @@ export function chatChannelHandlers({ chats, store, secrets }: ChatChannelHandle
           const detail = `${name} is not configured: the operator sets ${platform}_bot_token.`;
           throw new ServiceError('channel_not_configured', detail);
         }
-        const { row, code } = await withStoreErrors(() =>
-          channels.create(caller!.account.publicId, value, actorOf(caller!)),
-        );
+        const { row, code } = await withStoreErrors(() => channels.create(caller!.account, value, actorOf(caller!)));
         const created = channelJson(row);
         const link = { code, url: bot.linkFor(code) };
         return { full: { ...created, link }, stored: { ...created, link: null } };

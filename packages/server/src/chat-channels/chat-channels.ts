@@ -1,13 +1,19 @@
 // The chats from which accounts publish. All of them are in memory: each message to a bot is looked up here.
 import { randomBytes } from 'node:crypto';
-import type { AuditAction, ChatChannelChange, ChatChannelRequest, ChatPlatform } from '@tickwire/contract';
+import {
+  type AuditAction,
+  type ChatChannelChange,
+  type ChatChannelRequest,
+  type ChatPlatform,
+  plural,
+} from '@tickwire/contract';
 import { MINUTE_MS } from '@tickwire/engine';
+import type { AccountState } from '../access/account-state.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { sha256Hex } from '../ops/sha256.ts';
 import type { AuditEntry } from '../store/audit-store.ts';
 import type { ChatChannelRow, ChatStore } from '../store/chat-store.ts';
 
-export const MAX_CHANNELS = 10;
 const CODE_MS = 15 * MINUTE_MS;
 
 export interface ChatChannelsOptions {
@@ -78,14 +84,19 @@ export class ChatChannels {
   }
 
   /** Creates a channel that waits for its chat; returns its one-time code with it. */
-  create(account: string, request: ChatChannelRequest, actor: string): Promise<{ row: ChatChannelRow; code: string }> {
+  create(
+    { publicId: account, tier }: Pick<AccountState, 'publicId' | 'tier'>,
+    request: ChatChannelRequest,
+    actor: string,
+  ): Promise<{ row: ChatChannelRow; code: string }> {
+    const limit = tier.chat_channels;
     return this.#alone(async () => {
       const now = Math.floor(this.#options.now());
       // A code that expired is of no use, and neither is its channel.
       for (const { id, chat, codeExpiresAt } of this.of(account))
         if (chat === null && now >= (codeExpiresAt ?? 0)) await this.#delete(id);
-      if (this.of(account).length >= MAX_CHANNELS)
-        throw new ServiceError('too_many_chat_channels', `An account has at most ${MAX_CHANNELS} chat channels.`);
+      if (this.of(account).length >= limit)
+        throw new ServiceError('too_many_chat_channels', `Your tier allows ${plural(limit, 'chat channel')}.`);
       const code = randomBytes(12).toString('base64url');
       const row: ChatChannelRow = {
         id: `chn_${randomBytes(8).toString('hex')}`,

@@ -1,5 +1,6 @@
 // Publishing from Telegram: linking, both modes, late, repeated, reordered and edited messages, replies, and what the bot posts.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { TIERS } from '@tickwire/contract';
 import { chatSettings, signalIn, TestChatPublisher, until } from '../../testing/chat-publisher.fixture.ts';
 import { FakeTelegram } from '../../testing/delivery/fake-telegram.fixture.ts';
 import { codeOf, EURO, TestMarket, TestPublisher } from '../../testing/publisher.fixture.ts';
@@ -108,13 +109,13 @@ describe('linking', () => {
       expect(await codeOf(await other.call(method, path, body))).toEqual([404, 'chat_channel_not_found']);
   });
 
-  test('an account has at most ten channels, and a repeated request creates one', async () => {
+  test('an account has as many channels as its tier allows, and a repeated request creates one', async () => {
     const headers = { 'X-API-Key': publisher.account.issued.key, 'Idempotency-Key': 'once' };
     const create = () =>
       fetch(`${service.url}/api/chat-channels`, { method: 'POST', headers, body: '{"platform":"telegram"}' });
     const [first, second] = [await (await create()).json(), await (await create()).json()];
     expect(second).toEqual(first);
-    for (let count = 1; count < 10; count++) await publisher.create();
+    for (let count = 1; count < TIERS.premium.chat_channels; count++) await publisher.create();
     const response = await publisher.call('POST', '/api/chat-channels', { platform: 'telegram' });
     expect(await codeOf(response)).toEqual([409, 'too_many_chat_channels']);
   });

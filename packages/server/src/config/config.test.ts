@@ -248,6 +248,7 @@ describe('the configuration', () => {
       replays: 10,
       replay_symbols: 100,
       replay_events_per_minute: 30_000_000,
+      chat_channels: 10,
     });
     expect(tiers.free).toEqual({
       ...desk,
@@ -261,12 +262,13 @@ describe('the configuration', () => {
       replays: 1,
       replay_symbols: 5,
       replay_events_per_minute: 500_000,
+      chat_channels: 2,
     });
     expect(load({ cwd: folderWith({ tiers: { constructor: desk } }) }).tiers.constructor).toMatchObject({
       signals_per_day: 500,
     });
     const signals = { signals_per_day: 0, active_signals_per_symbol: 7, live_indicators: 3, export_rows_per_day: 9 };
-    const replay = { replays: 2, replay_symbols: 3, replay_events_per_minute: 4 };
+    const replay = { replays: 2, replay_symbols: 3, replay_events_per_minute: 4, chat_channels: 5 };
     const chatty = { ...desk, ...signals, ...replay, alerts: 1, deliveries_per_day: 0, delivery_delay_seconds: 60 };
     expect(load({ cwd: folderWith({ tiers: { chatty } }) }).tiers.chatty).toEqual(chatty);
     expect(tiers.premium!.requests_per_minute).toBe(300);

@@ -14,6 +14,7 @@ const OPTIONAL = {
   replays: true,
   replay_symbols: true,
   replay_events_per_minute: true,
+  chat_channels: true,
 } as const;
 const ConfiguredTier = Tier.partial(OPTIONAL);
 const REQUIRED = Object.keys(Tier.shape).filter((limit) => !(limit in OPTIONAL));

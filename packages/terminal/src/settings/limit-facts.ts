@@ -19,6 +19,7 @@ export function limitFacts(limits: Account['tier_limits']): [name: string, text:
       'Replays',
       `${figure(limits.replays)} of up to ${figure(limits.replay_symbols)} instruments, ${figure(limits.replay_events_per_minute)} events per minute`,
     ],
+    ['Chat channels', `${figure(limits.chat_channels)} that publish`],
     ['Exported rows', `${figure(limits.export_rows_per_day)} per day`],
   ];
 }
