@@ -1,4 +1,4 @@
-// Writes the tables and charts of the last run into docs/performance.md: performance-page.ts [REPORT] [--anyway]. REPORT is
+// Writes the tables and charts of the last run into the pages of docs: performance-page.ts [REPORT] [--anyway]. REPORT is
 // bench/results/latest.json by default. Only the marked blocks of the scenarios that ran change. A disturbed comparison with
 // brokers is refused without --anyway. Later runs are compared with the figures of this one (published.ts).
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ import {
 import { writePublished } from './published.ts';
 
 const ROOT = join(import.meta.dir, '../..');
-const PAGE = join(ROOT, 'docs/performance.md');
+export const PAGES = ['docs/performance.md', 'docs/reference/broker-figures.md'].map((path) => join(ROOT, path));
 const PICTURES = join(ROOT, 'docs/pictures');
 
 /** Replaces what is between `<!-- NAME -->` and the next `<!-- end -->`. */
@@ -51,12 +51,19 @@ function main(): void {
     ['table: other targets', otherTargets(report)],
     ['table: memory', memoryTable(report)],
   ];
-  let page = readFileSync(PAGE, 'utf8');
-  for (const [name, content] of [...(hasBrokers(report) ? brokers : []), ...others])
-    if (content !== null) page = replaceBlock(page, name, content);
-  writeFileSync(PAGE, page);
+  const blocks = [...(hasBrokers(report) ? brokers : []), ...others];
+  const texts = PAGES.map((path) => readFileSync(path, 'utf8'));
+  for (const [name, content] of blocks) {
+    // A block that is nowhere is missed on the first page.
+    const at = Math.max(
+      0,
+      texts.findIndex((text) => text.includes(`<!-- ${name} -->`)),
+    );
+    if (content !== null) texts[at] = replaceBlock(texts[at]!, name, content);
+  }
+  for (const [at, path] of PAGES.entries()) writeFileSync(path, texts[at]!);
   writePublished(report);
-  console.log(`written: docs/performance.md and ${charts.length} charts in docs/pictures`);
+  console.log(`written: ${PAGES.length} pages of docs and ${charts.length} charts in docs/pictures`);
 }
 
 if (import.meta.main) {

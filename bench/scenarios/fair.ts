@@ -60,8 +60,20 @@ export const fair: Scenario = {
             bar: { text: `≤ ${Math.round(tickBar)} ms: twice that alone, or 20 ms`, most: tickBar },
             unjudged,
           },
-          { what: 'fair: quote p99 beside the mix', unit: 'ms', values: [beside.quotes.p99], bar: TARGETS.fairQuotes, unjudged },
-          { what: 'fair: message p99 beside the mix', unit: 'ms', values: [beside.messages.p99], bar: TARGETS.fairMessages, unjudged },
+          {
+            what: 'fair: quote p99 beside the mix',
+            unit: 'ms',
+            values: [beside.quotes.p99],
+            bar: TARGETS.fairQuotes,
+            unjudged,
+          },
+          {
+            what: 'fair: message p99 beside the mix',
+            unit: 'ms',
+            values: [beside.messages.p99],
+            bar: TARGETS.fairMessages,
+            unjudged,
+          },
         ],
         notes: [
           `The mix, without a pause but for refusals: long bars with all fields, indicators, profiles, footprints, coverage, UDF, files, answers for agents, server-sent events, subscriptions. Its responses by status: ${JSON.stringify(statuses)}.`,

@@ -52,7 +52,15 @@ export const venues: Scenario = {
             ],
           },
         ],
-        verdicts: [{ what: '200 live instruments, nobody reading: processor', unit: '% of a core', values: percent, bar: TARGETS.idleVenues, unjudged }],
+        verdicts: [
+          {
+            what: '200 live instruments, nobody reading: processor',
+            unit: '% of a core',
+            values: percent,
+            bar: TARGETS.idleVenues,
+            unjudged,
+          },
+        ],
         notes: [
           'Fakes of Kraken, Hyperliquid, Binance futures, Bybit and OKX play recordings of BTCUSDT and ETHUSDT in their own protocols: 40 markets each, the two busiest as recorded, the market of rank n with 2/n of the messages of ETHUSDT, Binance futures with twice as many.',
           'Nobody reads. Every event passes the intake, makes bars and order flow, enters the journal and is recorded on the tape. No history is fetched, and there are no news.',

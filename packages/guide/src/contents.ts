@@ -116,6 +116,7 @@ export const SECTIONS: readonly Section[] = [
       doc('reference/trading-hours', 'Trading hours'),
       doc('reference/import', 'Layouts of imports'),
       doc('reference/monitoring', 'Monitoring'),
+      doc('reference/broker-figures', 'Broker figures'),
       doc('reference/cluster', 'Cluster'),
     ],
   },

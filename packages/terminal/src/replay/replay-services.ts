@@ -37,11 +37,10 @@ const NOTHING = {
 /** `onPublished`: a practice signal was published. */
 export function openReplayServices(
   live: TerminalServices,
-  replay: Replay,
+  { clock, session: replayed }: Replay,
   onPublished: () => void,
 ): ReplayServices {
   const { notifier, status } = live;
-  const { clock, session: replayed } = replay;
   const { id, symbols } = replayed.peek();
   const { account } = live.session;
   const session = new Session({ account, onEnd: live.session.end, signOut: live.session.signOut });
@@ -53,7 +52,7 @@ export function openReplayServices(
   });
   // Without an account, they are not lent to other tabs.
   const own = { account: null, signal: session.signal, signedIn: true, end: session.end };
-  const streams = new ReplayStreams({ client, session: own, notifier, status }, () => replay.isPlaying);
+  const streams = new ReplayStreams({ client, session: own, notifier, status });
   const instruments = live.instruments.filter(({ symbol }) => symbols.includes(symbol));
   const quotes = new QuoteBoard(
     instruments,

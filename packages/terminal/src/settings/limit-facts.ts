@@ -6,20 +6,20 @@ export function limitFacts(limits: Account['tier_limits']): [name: string, text:
   const delay = limits.delivery_delay_seconds;
   return [
     ['Requests', `${figure(limits.requests_per_minute)} per minute`],
-    ['Streams', `${figure(limits.streams)} open`],
+    ['Open streams', figure(limits.streams)],
     [
       'Signals',
       `${figure(limits.signals_per_day)} per day, ${figure(limits.active_signals_per_symbol)} active per instrument`,
     ],
     ['Alerts', `${figure(limits.alerts)} active, subscriptions included`],
     ['Messages', `${figure(limits.deliveries_per_day)} per day${delay > 0 ? `, subscriptions ${delay} s late` : ''}`],
-    ['Live indicators', `${figure(limits.live_indicators)}, footprints included`],
+    ['Live indicators', figure(limits.live_indicators)],
     ['AI calls', `${figure(limits.ai_calls_per_day)} per day`],
     [
       'Replays',
       `${figure(limits.replays)} of up to ${figure(limits.replay_symbols)} instruments, ${figure(limits.replay_events_per_minute)} events per minute`,
     ],
-    ['Chat channels', `${figure(limits.chat_channels)} that publish`],
+    ['Channels', figure(limits.chat_channels)],
     ['Exported rows', `${figure(limits.export_rows_per_day)} per day`],
   ];
 }
