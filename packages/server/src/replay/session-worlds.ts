@@ -189,7 +189,8 @@ export class SessionWorlds {
           continue;
         }
         const isWaiting = await this.#use(open.id, caller, isBehind, true);
-        await sleep(isWaiting || open.wasCut ? WAIT_MS : PLAY_MS);
+        // Sessions that played one right after the other once would do so for good, and delay live ticks, without a random wait.
+        await sleep(isWaiting || open.wasCut ? WAIT_MS : PLAY_MS * (0.5 + Math.random()));
       }
     } catch (error) {
       // The session has ended, or its state cannot be read.
