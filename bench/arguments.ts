@@ -45,7 +45,7 @@ export class ArgumentError extends Error {}
 export const HELP = `npm run bench -- [SCENARIO…] [--quick | --shortest | --full] [--rounds N] [--connections N] [--out FOLDER]
 npm run bench -- compare COMMIT …    this checkout with another commit; see compare --help
 
-  SCENARIO       ${SCENARIOS.join(', ')}: all of these by default
+  SCENARIO       ${SCENARIOS.join(', ')}: all of these with "all" or by default
   --quick        fewer and shorter rounds, less precise
   --shortest     one quick round, no waiting, builds no peers: checks that the benchmark runs
   --full         curves up to a million signals and 20,000 connections
@@ -60,7 +60,9 @@ export function readArguments(args: readonly string[]): BenchArguments {
     full: { type: 'boolean' },
     connections: { type: 'string' },
   });
+  const isAll = positionals.length === 0 || positionals.includes('all');
   for (const name of positionals) {
+    if (name === 'all') continue;
     if (!(SCENARIOS as readonly string[]).includes(name))
       throw new ArgumentError(`there is no scenario ${name}: there are ${SCENARIOS.join(', ')}`);
   }
@@ -71,7 +73,7 @@ export function readArguments(args: readonly string[]): BenchArguments {
     quick,
     shortest,
     full: values.full === true,
-    scenarios: positionals.length > 0 ? SCENARIOS.filter((name) => positionals.includes(name)) : SCENARIOS,
+    scenarios: isAll ? SCENARIOS : SCENARIOS.filter((name) => positionals.includes(name)),
     rounds: wholeNumber(values.rounds ?? (shortest ? '1' : quick ? '2' : '3'), MAX_ROUNDS, '--rounds'),
     out: values.out ?? join(import.meta.dir, 'results'),
     connections:
