@@ -23,11 +23,10 @@ export function writePublished({ machine, sections }: Report, file = FILE): void
   const titles = new Set(sections.map(({ title }) => title));
   const before = readPublished(file);
   const kept = before?.machine === machine ? before.sections.filter(({ title }) => !titles.has(title)) : [];
-  const published: Published = {
-    machine,
-    sections: [...kept, ...sections.map(({ title, lines }) => ({ title, lines }))],
-  };
-  writeFileSync(file, `${JSON.stringify(published, null, 1)}\n`);
+  const all = [...kept, ...sections.map(({ title, lines }) => ({ title, lines }))];
+  // A line for each section, so that a change shows which of them were measured again.
+  const lines = all.map((section) => JSON.stringify(section)).join(',\n');
+  writeFileSync(file, `{"machine":${JSON.stringify(machine)},"sections":[\n${lines}\n]}\n`);
 }
 
 /** What a run says about the published one, in lines. */

@@ -189,7 +189,7 @@ export class SessionWorlds {
           continue;
         }
         const isWaiting = await this.#use(open.id, caller, isBehind, true);
-        // Sessions that played one right after the other once would do so for good, and delay live ticks, without a random wait.
+        // With a fixed wait, sessions that once played back to back would stay in step, and delay live ticks together.
         await sleep(isWaiting || open.wasCut ? WAIT_MS : PLAY_MS * (0.5 + Math.random()));
       }
     } catch (error) {

@@ -11,8 +11,7 @@ import {
   TradingViewAlert,
   VoidRequest,
 } from '@tickwire/contract';
-import type { Caller } from '../access/caller.ts';
-import { actorOf } from '../access/caller.ts';
+import { actorOf, type Caller } from '../access/caller.ts';
 import { withStoreErrors } from '../errors/store-error.ts';
 import type { ApiResponse } from '../http/handler.ts';
 import { type IdempotencyCache, idempotencyKey } from '../http/idempotency-cache.ts';

@@ -60,8 +60,10 @@ export class ChartGrid {
 
   close(): void {
     const { visibleBars } = this.#options.services;
-    for (const [at, { panel }] of this.#charts.entries()) visibleBars[at] = panel.view.keep();
-    for (const chart of this.#charts) chart.close();
+    for (const [at, chart] of this.#charts.entries()) {
+      visibleBars[at] = chart.panel.view.keep();
+      chart.close();
+    }
     this.#charts = [];
   }
 

@@ -1,5 +1,5 @@
 // What the markets page works with in a replay: the same services as in the present, as of the clock of the session. After a seek
-// they are made anew, so that nothing of another time stays.
+// they are created again, so that nothing of another time stays.
 import type { Alert } from '@tickwire/client';
 import { AccountAlerts } from '../services/account-alerts.ts';
 import { ActiveSignals } from '../services/active-signals.ts';

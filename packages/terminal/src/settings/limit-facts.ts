@@ -11,15 +11,15 @@ export function limitFacts(limits: Account['tier_limits']): [name: string, text:
       'Signals',
       `${figure(limits.signals_per_day)} per day, ${figure(limits.active_signals_per_symbol)} active per instrument`,
     ],
-    ['Alerts', `${figure(limits.alerts)} active, subscriptions included`],
+    ['Active alerts and subscriptions', figure(limits.alerts)],
     ['Messages', `${figure(limits.deliveries_per_day)} per day${delay > 0 ? `, subscriptions ${delay} s late` : ''}`],
-    ['Live indicators', figure(limits.live_indicators)],
+    ['Live indicators, footprints', figure(limits.live_indicators)],
     ['AI calls', `${figure(limits.ai_calls_per_day)} per day`],
     [
       'Replays',
       `${figure(limits.replays)} of up to ${figure(limits.replay_symbols)} instruments, ${figure(limits.replay_events_per_minute)} events per minute`,
     ],
-    ['Channels', figure(limits.chat_channels)],
+    ['Chat channels', figure(limits.chat_channels)],
     ['Exported rows', `${figure(limits.export_rows_per_day)} per day`],
   ];
 }
